@@ -20,7 +20,11 @@ CANCELLED, ORPHANED = 1 << 9, 1 << 14
 # The kinds of metadata.
 LOCATION, NAMED = 1, 2
 # The kinds of position layouts.
-TAG, SITE, POINTER, FIELD = 1, 2, 3, 4
+TAG, SITE, POINTER, FIELD, SUSPENDED = 1, 2, 3, 4, 5
+# The values of the byte with the stage of a machine, and the first one of a suspend point.
+START, RETURNED, PANICKED, FIRST_SUSPEND = 0, 1, 2, 3
+# The size of the entry of a suspend point.
+SLOT = 2 * WORD
 # The most pointers and wrappers around one future.
 MAX_DEPTH = 64
 
@@ -175,6 +179,8 @@ class Tasks:
             if kind == SITE:
                 site = memory.word(future + offset)
                 return name, memory.word(site) if site else None
+            if kind == SUSPENDED:
+                return name, self.suspended(future, layout)
             if kind == POINTER:
                 future, type_id = memory.word(future), memory.bytes(layout + WORD, 16)
             elif kind == FIELD:
@@ -182,6 +188,25 @@ class Tasks:
             else:
                 break
         return name, None
+
+    def suspended(self, future, layout):
+        """Returns the address of the state of a coroutine, if it is known."""
+        memory, table = self.memory, self.table
+        stage, tag, tables, slots, count = (
+            memory.word(layout + field * WORD) for field in range(1, 6)
+        )
+        states = memory.word(tables + table.tables_states)
+        states_count = memory.word(tables + table.tables_states + WORD)
+        stage = memory.bytes(future + stage, 1)[0]
+        if stage == START:
+            return states
+        if stage == RETURNED:
+            return states + (states_count - 1) * table.state_size
+        index = memory.bytes(future + tag, 1)[0] - FIRST_SUSPEND
+        if stage == PANICKED or not 0 <= index < count:
+            return None
+        site = memory.word(slots + index * SLOT)
+        return memory.word(site) if site else None
 
     def describe_state(self, state):
         memory, table = self.memory, self.table

@@ -3,6 +3,8 @@
 mod state;
 mod layout;
 mod tables;
+#[cfg(target_has_atomic = "ptr")]
+mod suspend_slot;
 mod position_layout;
 mod diagram;
 
@@ -10,4 +12,6 @@ pub use diagram::Diagram;
 pub use layout::{Layout, Storage};
 pub use position_layout::PositionLayout;
 pub use state::{Local, State, Transition};
+#[cfg(target_has_atomic = "ptr")]
+pub use suspend_slot::SuspendSlot;
 pub use tables::{Tables, own, steps};

@@ -2,6 +2,8 @@
 
 use core::any::TypeId;
 
+#[cfg(target_has_atomic = "ptr")]
+use super::suspend_slot::SuspendSlot;
 use super::tables::Tables;
 
 /// The bytes of a future that lead to its current state.
@@ -26,4 +28,13 @@ pub enum PositionLayout {
     Pointer { type_id: TypeId },
     /// There is a future of this type at the offset.
     Field { offset: usize, type_id: TypeId },
+    /// The byte at `stage` is 0 before the first poll, 1 if the machine has returned, and 2 if it
+    /// has panicked. Otherwise the byte at `tag` is the index of a suspend point, plus three.
+    #[cfg(target_has_atomic = "ptr")]
+    Suspended {
+        stage: usize,
+        tag: usize,
+        tables: &'static Tables,
+        slots: &'static [SuspendSlot],
+    },
 }

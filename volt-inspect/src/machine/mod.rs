@@ -10,6 +10,8 @@ mod register;
 #[cfg(target_has_atomic = "ptr")]
 mod register_once;
 
+#[cfg(target_has_atomic = "ptr")]
+pub use crate::description::SuspendSlot;
 pub use crate::description::{
     Diagram, Layout, Local, PositionLayout, State, Storage, Tables, Transition, own, steps,
 };

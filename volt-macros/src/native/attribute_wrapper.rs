@@ -56,7 +56,7 @@ impl NativeMachine<'_> {
         };
         let marks = Marks {
             sites: vec![site],
-            pinned: Vec::new(),
+            ..Marks::default()
         };
         (marks, functions)
     }

@@ -30,8 +30,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
-use super::native_machine::{NativeMachine, arguments_ptr};
+use super::native_machine::{NativeMachine, arguments_ptr, start_arguments};
 use super::sites::Marks;
+use super::walks::Macros;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
 use crate::signature::{Argument, Functions, impl_trait};
@@ -91,7 +92,10 @@ impl NativeMachine<'_> {
         let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
             attrs.partition(|attr| is_foreign(attr));
         let is_traced = self.is_traced();
+        self.macros.set(Macros::of(body));
+        self.records_position.set(true);
         if foreign.is_empty() {
+            self.records_position.set(self.macros.get().may_await);
             let marks = self.mark(body, true, is_traced);
             (marks, self.binding_function(&own, body))
         } else if self.wrapper_makes_coroutine() {
@@ -158,7 +162,13 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
-        let (captured, begin) = if self.is_traced() && captures {
+        let (captured, begin) = if self.is_compact() {
+            let start = start_arguments();
+            (
+                quote!(#private::CompactPtr<#brand, #tuple>),
+                (!captures).then(|| quote!(let #start = #arguments_ptr.receive();)),
+            )
+        } else if self.is_traced() && captures {
             (quote!(#private::ArgumentsPtr<#brand, #tuple>), None)
         } else if self.is_traced() {
             (
@@ -266,18 +276,26 @@ impl NativeMachine<'_> {
 
     /// Returns the expression that moves an argument in.
     pub(super) fn take_argument(&self, index: usize) -> TokenStream {
-        let (private, arguments_ptr, index) = (self.private(), arguments_ptr(), Index::from(index));
-        quote!(#private::take_arguments!(#arguments_ptr.#index))
+        self.take_from(&arguments_ptr(), index)
+    }
+
+    fn take_from(&self, pointer: &Ident, index: usize) -> TokenStream {
+        let (private, index) = (self.private(), Index::from(index));
+        quote!(#private::take_arguments!(#pointer.#index))
     }
 
     /// Returns a statement that moves all arguments in, if there are several, and the expression
     /// for each of them.
     fn take_all(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
-        let (private, arguments_ptr, all) =
-            (self.private(), arguments_ptr(), names::local("arguments"));
+        let (private, all) = (self.private(), names::local("arguments"));
+        let pointer = if self.is_compact() {
+            start_arguments()
+        } else {
+            arguments_ptr()
+        };
         let indices: Vec<_> = self.other_arguments().map(|(index, _)| index).collect();
         if indices.len() < 2 {
-            let values = indices.iter().map(|&index| self.take_argument(index));
+            let values = indices.iter().map(|&index| self.take_from(&pointer, index));
             return (None, values.collect());
         }
         let places = (0..indices.len()).map(Index::from);
@@ -286,7 +304,7 @@ impl NativeMachine<'_> {
         // The receiver was moved before.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
         (
-            Some(quote!(let #all = #private::take_arguments!(#arguments_ptr #listed);)),
+            Some(quote!(let #all = #private::take_arguments!(#pointer #listed);)),
             values,
         )
     }

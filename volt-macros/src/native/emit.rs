@@ -1,6 +1,6 @@
 //! The expansion of a function in the native layout.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -40,6 +40,8 @@ pub(crate) fn machine(
             .unwrap_or_else(|| made_body_name(&signature.name, method.map(|_| &name))),
         send: send_kind(item, method, tokens, options, room),
         room,
+        records_position: Cell::new(true),
+        macros: Cell::default(),
         parameter: parameter(&signature, || item.to_token_stream()),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
         is_lifted,

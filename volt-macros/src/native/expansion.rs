@@ -84,7 +84,11 @@ impl NativeMachine<'_> {
                 let room = quote_spanned! {self.signature.name.span()=>
                     { #asked::size #of_machine }, { #asked::align #of_machine }
                 };
-                quote!(#asked::Inline<#tuple, #room, #name<#arguments> #notes>)
+                if self.is_compact() {
+                    quote!(#asked::CompactStorage<#tuple, #room, #name<#arguments>>)
+                } else {
+                    quote!(#asked::Inline<#tuple, #room, #name<#arguments> #notes>)
+                }
             }
         }
     }
@@ -191,11 +195,17 @@ impl NativeMachine<'_> {
     /// already, the compiler would report an unknown field.
     fn new_inline(&self, arguments: &TokenStream) -> TokenStream {
         let (name, private) = (&self.name, self.private());
+        let is_compact = self.is_compact();
         let types = self.signature.is_opaque.then(|| {
             let own = self.signature.arguments();
-            quote!(::<#name<#own>, _, _, _>)
+            let store = (!is_compact).then(|| quote!(, _));
+            quote!(::<#name<#own>, _, _ #store>)
         });
-        quote!(#private::new_inline #types (#arguments))
+        if is_compact {
+            quote!(#private::new_compact #types (#arguments))
+        } else {
+            quote!(#private::new_inline #types (#arguments))
+        }
     }
 
     /// Returns the struct, and the items next to it in a block of their own.
@@ -277,6 +287,16 @@ impl NativeMachine<'_> {
                         dropped #dropped
                         table #table
                         make #make
+                    }
+                }
+            }
+            (None, None) if self.is_compact() => {
+                let points = self.suspend_points(coroutine);
+                quote_spanned! {self.signature.place()=>
+                    #private::native_compact! {
+                        #name #lists
+                        output [#output]
+                        table #table of #tuple, suspend points #points
                     }
                 }
             }

@@ -20,7 +20,7 @@
 //! ```
 
 mod type_size;
-mod transitions;
+mod walks;
 mod rows;
 mod native_machine;
 mod receiver;

@@ -1,11 +1,12 @@
 //! `NativeMachine`: the properties of a machine, from which the expansion is written.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ItemFn, Lifetime, Path, Token, Type, Visibility};
 
+use super::walks::Macros;
 use crate::errors::NativeReason;
 use crate::names::{self, TokenList};
 use crate::options::{Options, Send};
@@ -42,6 +43,11 @@ pub(super) struct NativeMachine<'a> {
     /// The declaration of `Send`, or the way to determine it.
     pub(super) send: Send,
     pub(super) room: CoroutineStorage<'a>,
+    /// `true` if the machine records its position, because a trace needs more than the suspend
+    /// point. It is known when the awaits are marked.
+    pub(super) records_position: Cell<bool>,
+    /// The macros of the body, also known then.
+    pub(super) macros: Cell<Macros>,
     /// The name of the type parameter for the coroutine.
     pub(super) parameter: Ident,
     /// The tokens around the functions that the struct calls, which several items contain.
@@ -73,9 +79,18 @@ impl NativeMachine<'_> {
         self.options.trace || self.is_boxed()
     }
 
-    /// Returns the type of the position store.
+    /// Returns `true` if the machine stores only its coroutine, and records nothing.
+    pub(super) fn is_compact(&self) -> bool {
+        let is_measured = matches!(self.room, CoroutineStorage::Measured);
+        is_measured && self.is_traced() && !self.records_position.get()
+    }
+
+    /// Returns the type of the position store, or of a machine without one.
     pub(super) fn position_store(&self) -> TokenStream {
         let private = self.private();
+        if self.is_compact() {
+            return quote!(#private::Compact);
+        }
         if self.is_traced() {
             return quote!(#private::Progress);
         }
@@ -137,6 +152,11 @@ impl NativeMachine<'_> {
 pub(super) fn followed(list: Option<TokenStream>) -> Option<TokenStream> {
     let comma = <Token![,]>::default();
     list.map(|list| quote!(#list #comma))
+}
+
+/// Returns the name of the arguments' address in a compact machine.
+pub(super) fn start_arguments() -> Ident {
+    names::local("start")
 }
 
 /// Returns the name of the pointer to the arguments.

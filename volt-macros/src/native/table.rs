@@ -1,19 +1,29 @@
 //! The tables of a machine: its states, the steps between them, its layout, its documentation.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
 use super::native_machine::NativeMachine;
 use super::rows::{number, row, state, step};
-use super::transitions::transitions;
+use super::walks::transitions;
 use crate::names;
 use crate::syntax::source_text;
+
+/// The most macros with slots for their awaits.
+const MOST_MACROS: usize = 100;
 
 impl NativeMachine<'_> {
     /// Returns the name of the type with the table.
     pub(super) fn table(&self) -> Ident {
         format_ident!("__{}Table", self.name)
+    }
+
+    /// Returns the number of slots for the suspend points of a coroutine: one for each site, and
+    /// two for each macro, which may await. A suspend point beyond them is not shown.
+    pub(super) fn suspend_points(&self, coroutine: &Coroutine) -> Literal {
+        let macros = self.macros.get().count.min(MOST_MACROS);
+        number(coroutine.marks.sites.len() + 2 * macros)
     }
 
     /// Returns the tables of the machine, which are the same for all its parameters.

@@ -60,11 +60,14 @@ impl fmt::Display for Table {
             .map(|row| row.native.saturating_sub(row.compiler));
         let most = more.max().unwrap_or(0);
         let fewer = self.count(|row| row.native < row.compiler);
+        let largest = match most {
+            0 => "No native machine is larger".to_owned(),
+            _ => format!("A native machine is at most {most} bytes larger"),
+        };
         writeln!(
             f,
-            "Of {count} functions the machine is smaller in {smaller}, equal in {equal}, larger in {larger}.\nBy the geometric mean it is {mean:.2} times smaller.\nA native machine \
-             is at most {most} bytes larger than the compiler's future; in {fewer} functions it is \
-             smaller.\n"
+            "Of {count} functions the machine is smaller in {smaller}, equal in {equal}, larger in {larger}.\nBy the geometric mean it is {mean:.2} times smaller.\n{largest} \
+             than the compiler's future; in {fewer} functions it is smaller.\n"
         )?;
         writeln!(f, "| function | compiler | native | chosen |")?;
         writeln!(f, "| --- | ---: | ---: | ---: |")?;

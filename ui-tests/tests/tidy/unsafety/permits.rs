@@ -189,7 +189,31 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
     ),
     (
         "volt/src/machine/expansion/native/await_point.rs",
+        "the storage that a trace reads between polls",
+    ),
+    (
+        "volt/src/machine/expansion/native/traced_await.rs",
         "the progress of the machine that an await is a part of",
+    ),
+    (
+        "volt/src/machine/expansion/native/nested_await.rs",
+        "the progress of the machine that an await in a block is a part of",
+    ),
+    (
+        "volt/src/machine/expansion/native/compact_await.rs",
+        "the awaited future, pinned because its await is",
+    ),
+    (
+        "volt/src/machine/expansion/native/compact",
+        "a coroutine in the bytes of its machine, and its tag",
+    ),
+    (
+        "volt/src/machine/expansion/native/coroutine/compact_layout.rs",
+        "bytes of which a constant reads the discriminant",
+    ),
+    (
+        "volt/src/machine/expansion/native/position/suspended_at.rs",
+        "a static reference that a slot contains",
     ),
     (
         "volt/src/machine/expansion/native/pinned",

@@ -17,11 +17,12 @@ use syn::{
 };
 
 use super::super::native_machine::{NativeMachine, arguments_ptr};
+use super::super::walks::awaits;
 use super::allow_expected::AllowExpected;
 use super::pinned_locals::{AwaitLocals, Bindings, PinnedLocals, PinnedRow};
 use crate::backend::LINT_REASON;
-use crate::names::{TokenList, last_of, local};
-use crate::syntax::{await_name, contains_ident, macro_name, take_label_of_statement};
+use crate::names::{TokenList, local};
+use crate::syntax::{await_name, macro_name, take_label_of_statement};
 
 /// An await of a machine.
 #[derive(Clone, Debug)]
@@ -50,6 +51,7 @@ impl NativeMachine<'_> {
             probe: self.probe_of_pinned(),
             table: self.table(),
             is_own,
+            is_compact: is_own && self.is_compact(),
             is_traced,
             sites: Vec::new(),
             label: None,
@@ -118,6 +120,8 @@ pub(super) struct AwaitMarker {
     /// The type with the machine's table.
     pub(super) table: Ident,
     pub(super) is_own: bool,
+    /// `true` if the machine stores only its coroutine.
+    pub(super) is_compact: bool,
     pub(super) is_traced: bool,
     pub(super) sites: Vec<Site>,
     pub(super) label: Option<String>,
@@ -199,7 +203,9 @@ impl AwaitMarker {
             paren_token: Paren(span),
             args: Punctuated::from_iter([without_parens(base)]),
         });
-        let name = if self.is_own {
+        let name = if self.is_compact {
+            "__volt_compact"
+        } else if self.is_own {
             "__volt_at_site"
         } else {
             "__volt_nested"
@@ -210,7 +216,7 @@ impl AwaitMarker {
             let beside = quote_spanned!(span=> [#(#beside.dormant()),*]);
             begun.args.push(Expr::Verbatim(beside));
             Expr::MethodCall(begun)
-        } else if self.is_own {
+        } else if self.is_own && !self.is_compact {
             Expr::MethodCall(method(awaited, "__volt_begin", span))
         } else {
             awaited
@@ -371,13 +377,6 @@ pub(in crate::native) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream
         token
     });
     tokens.collect()
-}
-
-/// Returns `true` if a macro may await: its tokens contain `await`, or its name is known.
-fn awaits(mac: &Macro) -> bool {
-    const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
-    last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
-        || contains_ident(mac.tokens.clone(), "await")
 }
 
 /// Removes parentheses, which an argument of a call does not need.

@@ -22,7 +22,7 @@ use syn::{Expr, ExprAsync, ExprCall, ExprClosure, parse_quote_spanned};
 
 use super::super::native_machine::arguments_ptr;
 use super::super::rows::{number, state, step};
-use super::super::transitions::transitions;
+use super::super::walks::transitions;
 use super::await_marker::AwaitMarker;
 use super::pinned_locals::PinnedLocals;
 
@@ -35,6 +35,7 @@ impl AwaitMarker {
             probe: self.probe.clone(),
             table: self.table.clone(),
             is_own: true,
+            is_compact: false,
             is_traced,
             sites: Vec::new(),
             label: None,

@@ -14,16 +14,15 @@
 
 use core::future::{Future, IntoFuture, Pending, pending};
 use core::marker::PhantomData;
-use core::pin::Pin;
-use core::task::{Context, Poll};
 
-use super::await_site::{DynamicTrace, SiteOf, StaticTrace, Tracer};
-use super::position::{
-    ArgumentsPtr, MachineLink, MachinePtr, ParentLink, PositionStore, Progress, Table, Untraced,
-    note_pending,
-};
+#[cfg(feature = "std")]
+use super::await_site::SiteOf;
+use super::await_site::{DynamicTrace, StaticTrace, Tracer};
+use super::compact_await::CompactAwait;
+use super::nested_await::NestedAwait;
+use super::position::{ArgumentsPtr, CompactPtr, ParentLink, Progress, Table, Untraced};
 use super::storage::{CoroutineStorage, NestedStorage, walk_storage};
-use crate::machine::expansion::waker_check::{checked_by, noted_by};
+use super::traced_await::TracedAwait;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::StateMachine;
 
@@ -39,6 +38,15 @@ impl<F: IntoFuture<IntoFuture: StateMachine>> AwaitOperand<F> {
         ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<F::IntoFuture> {
         TracedAwait::at_site::<M, StaticTrace, INDEX, A>(self.0.into_future(), ptr)
+    }
+
+    /// Awaits a machine in a compact machine.
+    #[inline]
+    pub fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> CompactAwait<F::IntoFuture> {
+        CompactAwait::compact::<M, StaticTrace, INDEX, A>(self.0.into_future(), ptr)
     }
 
     /// Awaits a machine in a block that the coroutine awaits.
@@ -177,6 +185,12 @@ pub trait AnyFuture: Sized {
         ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<Self::Future>;
 
+    /// Awaits a future of an unknown kind in a compact machine.
+    fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> CompactAwait<Self::Future>;
+
     /// Awaits a future of an unknown kind in a block that the coroutine awaits.
     fn __volt_nested<M, const INDEX: usize, A>(
         self,
@@ -194,6 +208,14 @@ impl<F: IntoFuture> AnyFuture for AwaitOperand<F> {
         ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<F::IntoFuture> {
         TracedAwait::at_site::<M, DynamicTrace, INDEX, A>(self.0.into_future(), ptr)
+    }
+
+    #[inline]
+    fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> CompactAwait<F::IntoFuture> {
+        CompactAwait::compact::<M, DynamicTrace, INDEX, A>(self.0.into_future(), ptr)
     }
 
     #[inline]
@@ -219,6 +241,14 @@ pub trait NotAFuture<T>: Sized {
     }
 
     /// Fails to compile, because the operand is not a future.
+    fn __volt_compact<M, const INDEX: usize, A>(self, _: CompactPtr<'_, A>) -> Pending<T>
+    where
+        Self::Value: IntoFuture,
+    {
+        pending()
+    }
+
+    /// Fails to compile, because the operand is not a future.
     fn __volt_nested<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Pending<T>
     where
         Self::Value: IntoFuture,
@@ -229,143 +259,4 @@ pub trait NotAFuture<T>: Sized {
 
 impl<F, T> NotAFuture<T> for &AwaitOperand<F> {
     type Value = F;
-}
-
-/// A future that records its own address at its first poll. Its site was recorded when the await
-/// began, because nothing else of the coroutine runs until the await ends.
-///
-/// It has no lifetime, because the compiler would check that in every await. Expanded code awaits
-/// it in the expression that creates it, so nothing else of a body can store it, and its first poll
-/// is next.
-#[derive(Debug)]
-#[must_use = "futures do nothing unless you `.await` or poll them"]
-pub struct TracedAwait<F> {
-    future: F,
-    link: MachineLink,
-}
-
-impl<F> TracedAwait<F> {
-    /// Begins an await that the coroutine waits for at once.
-    #[inline]
-    pub(super) fn at_site<M: Table, T: Tracer<F>, const INDEX: usize, A>(
-        future: F,
-        ptr: ArgumentsPtr<'_, A>,
-    ) -> Self {
-        ptr.enter(const { &SiteOf::<F, M, T, INDEX>::SITE });
-        let link = MachineLink::new(ptr.machine());
-        Self { future, link }
-    }
-}
-
-impl<F: Future> Future for TracedAwait<F> {
-    type Output = F::Output;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        // SAFETY: nothing is moved out.
-        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        // SAFETY: `this` is live.
-        let link = unsafe { (*this).link };
-        // SAFETY: N2, N5, N8: the machine around the await is being polled.
-        let progress = unsafe { link.at_poll().cast::<Progress>().as_ref() };
-        // SAFETY: `this` is live.
-        let future = unsafe { &raw mut (*this).future };
-        let at = future.cast_const().cast();
-        if progress.is_some_and(|progress| progress.refuses_poll_at(at, cx)) {
-            note_pending(at);
-            return Poll::Pending;
-        }
-        // SAFETY: `this` is live, and there is no other reference to the field.
-        let future = unsafe { &mut *future };
-        // SAFETY: the field is pinned because the await is.
-        let future = unsafe { Pin::new_unchecked(future) };
-        let polled = noted_by(|cx| future.poll(cx), cx, || progress?.stage().waiting());
-        if polled.is_pending() {
-            note_pending(at);
-        } else if cfg!(not(feature = "std"))
-            && let Some(progress) = progress
-        {
-            progress.clear_inner_at(at);
-        }
-        polled
-    }
-}
-
-/// The site of a nested await, as a type, and its lifetime.
-type SiteMarker<'m, M, T> = fn(&'m ()) -> (&'m (), M, T);
-
-/// An await in a block that the coroutine awaits. The block may drop it early, or hold several of
-/// them. So it has a pointer to the machine, and records its site at each poll.
-#[derive(Debug)]
-#[must_use = "futures do nothing unless you `.await` or poll them"]
-pub struct NestedAwait<'m, F, M, T, const INDEX: usize> {
-    future: F,
-    machine: MachinePtr,
-    site: PhantomData<SiteMarker<'m, M, T>>,
-}
-
-impl<'m, F, M, T, const INDEX: usize> NestedAwait<'m, F, M, T, INDEX> {
-    #[inline]
-    pub(super) fn new<A>(future: F, ptr: ArgumentsPtr<'m, A>) -> Self {
-        Self {
-            future,
-            machine: ptr.machine(),
-            site: PhantomData,
-        }
-    }
-
-    /// Returns the progress of the machine. A reference to the await would invalidate the future's
-    /// own ones.
-    ///
-    /// # Safety
-    ///
-    /// `this` is live.
-    #[inline]
-    unsafe fn progress(this: *const Self) -> &'m Progress {
-        // SAFETY: promised by the caller.
-        let machine = unsafe { (*this).machine };
-        // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
-        unsafe { &*machine.get().cast::<Progress>() }
-    }
-}
-
-impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
-    for NestedAwait<'_, F, M, T, INDEX>
-{
-    type Output = F::Output;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let site = const { &SiteOf::<F, M, T, INDEX>::SITE };
-        // SAFETY: nothing is moved out.
-        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        // SAFETY: `this` is live.
-        let progress = unsafe { Self::progress(this) };
-        progress.set_site(site);
-        // SAFETY: `this` is live.
-        let future = unsafe { &raw mut (*this).future };
-        let at = future.cast_const().cast();
-        if progress.refuses_poll_at(at, cx) {
-            note_pending(at);
-            return Poll::Pending;
-        }
-        // SAFETY: `this` is live, and there is no other reference to the field.
-        let future = unsafe { &mut *future };
-        // SAFETY: the field is pinned because the await is, and `drop` does not move it.
-        let future = unsafe { Pin::new_unchecked(future) };
-        let polled = checked_by(|cx| future.poll(cx), cx, || Some(site.state));
-        if polled.is_pending() {
-            note_pending(at);
-        }
-        polled
-    }
-}
-
-impl<F, M, T, const INDEX: usize> Drop for NestedAwait<'_, F, M, T, INDEX> {
-    #[inline]
-    fn drop(&mut self) {
-        let future = (&raw const self.future).cast();
-        // SAFETY: the await is live.
-        unsafe { Self::progress(self) }.clear_inner_at(future);
-    }
 }

@@ -79,12 +79,20 @@ mod position;
 mod coroutine;
 mod storage;
 mod await_site;
+mod nested_await;
+mod traced_await;
+#[cfg(feature = "std")]
+mod compact_await;
+#[cfg(not(feature = "std"))]
+use traced_await as compact_await;
 mod await_point;
 mod pinned;
+mod compact;
 mod native_macros;
 
 pub use crate::__volt_native_block_table as block_table;
 pub use crate::__volt_native_boxed as native_boxed;
+pub use crate::__volt_native_compact as native_compact;
 pub use crate::__volt_native_generic as native_generic;
 pub use crate::__volt_native_inline as native_inline;
 pub use crate::__volt_native_machine as machine;
@@ -93,11 +101,16 @@ pub use crate::__volt_native_measure as measure_coroutine;
 pub use crate::__volt_native_send as impl_send;
 pub use crate::__volt_native_start_generic as start_generic;
 pub use crate::__volt_needs_alloc as needs_alloc;
+pub use crate::__volt_suspend_slots as suspend_slots;
 pub use crate::__volt_take_arguments as take_arguments;
 pub use await_point::{
-    AnyFuture, AwaitOperand, BeginAwait, GenericMachine, NestedAwait, NotAFuture, TracedAwait,
-    await_storage,
+    AnyFuture, AwaitOperand, BeginAwait, GenericMachine, NotAFuture, await_storage,
 };
+pub use compact::{
+    CompactAccessor, CompactMachine, CompactStorage, SuspendTable, new_compact, poll_compact,
+};
+#[cfg(feature = "std")]
+pub use compact_await::CompactAwait;
 pub(crate) use coroutine::copy_zero_sized;
 pub use coroutine::{
     AutoTraitAnswer, AutoTraits, CoroutineCapture, CoroutineInfo, CoroutineVtable, False,
@@ -107,16 +120,20 @@ pub use coroutine::{
     is_send, is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
     size_of_output,
 };
+pub use nested_await::NestedAwait;
 pub use pinned::{
     BranchLink, DormantLocal, FutureBeside, FutureProbe, MachineProbe, MacroBranch, MacroBranches,
     OperandBeside, OtherProbe, PinnedLocal, PinnedProbe, TraceBeside, into_future, pinned_probe,
 };
 pub(crate) use position::BuildTables;
+#[cfg(feature = "std")]
+pub use position::StartArguments;
 pub use position::{
-    ArgumentsPtr, CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, NativeRows,
-    PositionStore, Progress, ProgressCapture, ReceiveArguments, Table, Untraced, UntracedCapture,
-    tables,
+    ArgumentsPtr, CapturingFn, CoroutineFn, CoroutineInput, InputFn, InputKind, MachineStage,
+    NativeRows, PositionStore, Progress, ProgressCapture, ReceiveArguments, Table, TracedKind,
+    Untraced, UntracedCapture, tables,
 };
+pub use position::{Compact, CompactPtr};
 #[cfg(feature = "std")]
 pub use storage::TracedBlock;
 pub use storage::{
@@ -126,6 +143,9 @@ pub use storage::{
 };
 #[cfg(feature = "alloc")]
 pub use storage::{Boxed, EndsBoxed};
+pub use traced_await::TracedAwait;
+#[cfg(feature = "std")]
+pub use volt_inspect::machine::SuspendSlot;
 
 /// Traits that the expansion of an await calls, for a body that has one.
 pub mod awaits {

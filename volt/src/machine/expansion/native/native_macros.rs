@@ -2,6 +2,8 @@
 
 mod auto_traits;
 mod boxed_machine;
+mod compact_macros;
+mod take_arguments;
 
 /// Implements a machine that begins with an [`Inline`](super::Inline). Its
 /// [`CoroutineInfo`](super::CoroutineInfo) has the properties of its coroutine.

@@ -12,6 +12,8 @@ use core::future::Future;
 use core::marker::PhantomData;
 use core::ops::Deref;
 
+#[cfg(feature = "std")]
+use super::compact_layout::CompactLayout;
 use super::coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 
 /// The properties of a machine that depend on its coroutine.
@@ -38,11 +40,14 @@ pub unsafe trait CoroutineInfo {
 /// The properties of a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Its size in bytes. Size and alignment are two fields, because the compiler would evaluate a
-    /// function to read either from a `Layout`.
+    /// The size of its memory in bytes. Size and alignment are two fields, because the compiler
+    /// would evaluate a function to read either from a `Layout`.
     pub size: usize,
-    /// Its alignment in bytes.
+    /// The alignment of its memory in bytes.
     pub align: usize,
+    /// The layout of its memory.
+    #[cfg(feature = "std")]
+    pub(crate) layout: CompactLayout,
     /// Its auto traits.
     pub auto: AutoTraits,
     /// The functions that create, poll and drop it.
@@ -72,12 +77,7 @@ impl AutoTraits {
 pub const fn measure<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
     make: K,
 ) -> Measured {
-    Measured {
-        size: size_of::<R>(),
-        align: align_of::<R>(),
-        auto: AutoTraits::NONE,
-        vtable: CoroutineVtable::of_fn(&make),
-    }
+    measured::<C, R, K>(&make, AutoTraits::NONE)
 }
 
 /// Returns the properties of a coroutine, with the auto traits that a closure determines. Neither
@@ -96,11 +96,44 @@ where
     K: FnOnce(C) -> R + Copy,
     W: FnOnce() -> ((S, Y), Q) + Copy,
 {
+    measured::<C, R, K>(&make, auto_traits::<S, Y>())
+}
+
+#[cfg(feature = "std")]
+const fn measured<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
+    make: &K,
+    auto: AutoTraits,
+) -> Measured {
+    let layout = layout_of::<C, R>();
+    Measured {
+        size: layout.size,
+        align: layout.align,
+        layout,
+        auto,
+        vtable: CoroutineVtable::of_fn(make),
+    }
+}
+
+#[cfg(not(feature = "std"))]
+const fn measured<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
+    make: &K,
+    auto: AutoTraits,
+) -> Measured {
     Measured {
         size: size_of::<R>(),
         align: align_of::<R>(),
-        auto: auto_traits::<S, Y>(),
-        vtable: CoroutineVtable::of_fn(&make),
+        auto,
+        vtable: CoroutineVtable::of_fn(make),
+    }
+}
+
+/// Returns the layout of the memory of a coroutine `R`.
+#[cfg(feature = "std")]
+const fn layout_of<C: CoroutineCapture, R>() -> CompactLayout {
+    if C::IS_COMPACT {
+        CompactLayout::of::<C::Arguments, R>()
+    } else {
+        CompactLayout::plain::<R>()
     }
 }
 

@@ -10,8 +10,10 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
+#[cfg(feature = "std")]
+use super::super::position::CompactPtr;
 use super::super::position::{
-    CoroutineInput, PositionStore, Progress, ProgressCapture, UntracedCapture,
+    CoroutineInput, InputKind, Progress, ProgressCapture, UntracedCapture,
 };
 
 /// The functions that create, poll and drop a coroutine.
@@ -140,6 +142,9 @@ pub trait CoroutineCapture {
     /// The arguments of the machine, as a tuple.
     type Arguments;
 
+    /// `true` if the machine stores only its coroutine.
+    const IS_COMPACT: bool = false;
+
     /// Creates the value.
     ///
     /// # Safety
@@ -150,13 +155,27 @@ pub trait CoroutineCapture {
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self;
 }
 
-impl<A, N> CoroutineCapture for CoroutineInput<'_, A, N> {
+impl<A, N: InputKind> CoroutineCapture for CoroutineInput<'_, A, N> {
     type Arguments = A;
+
+    const IS_COMPACT: bool = N::IS_COMPACT;
 
     #[inline]
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
         unsafe { Self::new(position.cast(), arguments.cast()) }
+    }
+}
+
+#[cfg(feature = "std")]
+impl<A> CoroutineCapture for CompactPtr<'_, A> {
+    type Arguments = A;
+
+    const IS_COMPACT: bool = true;
+
+    #[inline]
+    unsafe fn capture(_: *const (), arguments: *mut ()) -> Self {
+        Self::passing(arguments.cast())
     }
 }
 

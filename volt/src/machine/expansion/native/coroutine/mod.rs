@@ -1,10 +1,14 @@
 //! The compiler's coroutine: its size and auto traits, and the functions that create, poll and drop
 //! it.
 
+#[cfg(feature = "std")]
+mod compact_layout;
 mod coroutine_vtable;
 mod coroutine_info;
 mod own_future;
 
+#[cfg(feature = "std")]
+pub(crate) use compact_layout::{CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED};
 pub use coroutine_info::{
     AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
     NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align,

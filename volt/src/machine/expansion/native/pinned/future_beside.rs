@@ -5,9 +5,12 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::super::await_point::{AnyFuture, AwaitOperand, NestedAwait, NotAFuture, TracedAwait};
+use super::super::await_point::{AnyFuture, AwaitOperand, NotAFuture};
 use super::super::await_site::{DynamicTrace, StaticTrace, Tracer};
-use super::super::position::{ArgumentsPtr, Table};
+use super::super::compact_await::CompactAwait;
+use super::super::nested_await::NestedAwait;
+use super::super::position::{ArgumentsPtr, CompactPtr, Table};
+use super::super::traced_await::TracedAwait;
 use super::pinned_local::DormantLocal;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::StateMachine;
@@ -86,6 +89,15 @@ impl<F: IntoFuture<IntoFuture: StateMachine>, const LOCALS: usize> OperandBeside
         TracedAwait::at_site::<M, TraceBeside<StaticTrace>, INDEX, A>(self.into_beside(), ptr)
     }
 
+    /// Awaits a machine in a compact machine.
+    #[inline]
+    pub fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> CompactAwait<FutureBeside<F::IntoFuture, LOCALS>> {
+        CompactAwait::compact::<M, TraceBeside<StaticTrace>, INDEX, A>(self.into_beside(), ptr)
+    }
+
     /// Awaits a machine in a block that the coroutine awaits.
     #[inline]
     pub fn __volt_nested<M, const INDEX: usize, A>(
@@ -107,6 +119,14 @@ impl<F: IntoFuture, const LOCALS: usize> AnyFuture for OperandBeside<F, LOCALS> 
         ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<Self::Future> {
         TracedAwait::at_site::<M, Self::Trace, INDEX, A>(self.into_beside(), ptr)
+    }
+
+    #[inline]
+    fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> CompactAwait<Self::Future> {
+        CompactAwait::compact::<M, Self::Trace, INDEX, A>(self.into_beside(), ptr)
     }
 
     #[inline]

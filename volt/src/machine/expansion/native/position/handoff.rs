@@ -13,6 +13,8 @@
 //! returns, which is next.
 
 pub(crate) use links::{MachineLink, StartLink};
+#[cfg(feature = "std")]
+pub(crate) use links::{pass, take};
 
 #[cfg(feature = "std")]
 mod links {
@@ -22,8 +24,21 @@ mod links {
     use super::super::position_store::MachinePtr;
 
     std::thread_local! {
-        /// The machine that is passed. It is null while none is.
+        /// The machine that is passed, or the site or the arguments of one. It is null while none
+        /// is.
         static PASSED: Cell<*const ()> = const { Cell::new(ptr::null()) };
+    }
+
+    /// Passes a pointer to the code that runs next.
+    #[inline]
+    pub(crate) fn pass(pointer: *const ()) {
+        PASSED.set(pointer);
+    }
+
+    /// Returns the pointer that was passed, once, or null.
+    #[inline]
+    pub(crate) fn take() -> *const () {
+        PASSED.replace(ptr::null())
     }
 
     /// The link from an await to its machine, for its first poll.

@@ -43,15 +43,9 @@ impl MachineStage {
 /// # Safety
 ///
 /// `is_start` returns `true` until `start` is called, and `false` from then on.
-pub unsafe trait PositionStore: Sized {
+pub unsafe trait PositionStore: InputKind {
     /// The position of a machine that was never polled.
     const NEW: Self;
-
-    /// The value that the coroutine captures.
-    type Captured<'m, A>;
-
-    /// Creates the value that the coroutine captures.
-    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
 
     /// Returns `true` if the machine was never polled.
     fn is_start(&self) -> bool;
@@ -94,6 +88,27 @@ pub unsafe trait PositionStore: Sized {
     /// read all of them. In a walk as a tree, it may write them, too.
     #[doc(hidden)]
     unsafe fn walk(&self, base: *const (), walk: &mut Walk<'_, '_>);
+}
+
+/// The kind of a machine, as its coroutine's input names it: a position store, or `Compact`.
+pub trait InputKind: Sized {
+    /// `true` if the machine stores only its coroutine.
+    const IS_COMPACT: bool = false;
+
+    /// The value that the coroutine captures.
+    type Captured<'m, A>;
+
+    /// Creates the value that the coroutine captures.
+    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
+}
+
+/// The kind of a machine that records its awaits, or whose suspend point is its position.
+pub trait TracedKind: InputKind {
+    /// The pointer with which its coroutine begins an await.
+    type Pointer<'m, A>;
+
+    /// Returns the pointer, for a coroutine that has all its arguments when it is created.
+    fn pointer<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Pointer<'m, A>;
 }
 
 /// The input of a coroutine: the position of its machine, and the arguments, which it moves out.
@@ -191,12 +206,23 @@ impl<A, N> Clone for CoroutineInput<'_, A, N> {
 
 impl<A, N> Copy for CoroutineInput<'_, A, N> {}
 
-impl<'m, A, N: PositionStore> CoroutineInput<'m, A, N> {
+impl<'m, A, N: InputKind> CoroutineInput<'m, A, N> {
     /// Returns the value that the coroutine captures.
     #[inline]
     #[must_use]
     pub fn capture(self) -> N::Captured<'m, A> {
         N::capture(self)
+    }
+
+    /// Returns the pointer with which the coroutine begins an await. It captures that if its
+    /// arguments are parameters, or if its function is under another attribute.
+    #[inline]
+    #[must_use]
+    pub fn pointer(self) -> N::Pointer<'m, A>
+    where
+        N: TracedKind,
+    {
+        N::pointer(self)
     }
 }
 
@@ -213,7 +239,7 @@ pub trait CoroutineFn<A, N> {
 #[derive(Debug)]
 pub struct CapturingFn<M>(pub M);
 
-impl<A, N: PositionStore, F, M: FnOnce(N::Captured<'static, A>) -> F> CoroutineFn<A, N>
+impl<A, N: InputKind, F, M: FnOnce(N::Captured<'static, A>) -> F> CoroutineFn<A, N>
     for CapturingFn<M>
 {
     type Coroutine = F;

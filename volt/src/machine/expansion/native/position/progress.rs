@@ -9,7 +9,8 @@ use core::task::Context;
 
 use super::handoff::StartLink;
 use super::position_store::{
-    Brand, CoroutineInput, MachinePtr, MachineStage, PackedPtr, PositionStore, no_trace,
+    Brand, CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore,
+    TracedKind, no_trace,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
 use super::table::Table;
@@ -206,16 +207,6 @@ unsafe impl PositionStore for Progress {
         inner: Cell::new(0),
     };
 
-    type Captured<'m, A> = ProgressCapture<'m, A>;
-
-    #[inline]
-    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ProgressCapture<'m, A> {
-        ProgressCapture {
-            link: StartLink::new(given.pointer().machine),
-            brand: given.brand,
-        }
-    }
-
     #[inline]
     fn is_start(&self) -> bool {
         self.site().is_null()
@@ -266,12 +257,47 @@ unsafe impl PositionStore for Progress {
     }
 }
 
+impl InputKind for Progress {
+    type Captured<'m, A> = ProgressCapture<'m, A>;
+
+    #[inline]
+    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ProgressCapture<'m, A> {
+        ProgressCapture {
+            link: StartLink::new(given.pointer().machine),
+            brand: given.brand,
+        }
+    }
+}
+
+impl TracedKind for Progress {
+    type Pointer<'m, A> = ArgumentsPtr<'m, A>;
+
+    #[inline]
+    fn pointer<'m, A>(given: CoroutineInput<'m, A, Self>) -> ArgumentsPtr<'m, A> {
+        ArgumentsPtr {
+            machine: MachinePtr::new(given.position.cast()),
+            brand: given.brand,
+        }
+    }
+}
+
 /// The value that a coroutine captures. Its first statement is `let ptr = ptr.receive();`.
 #[derive(Debug)]
 pub struct ProgressCapture<'m, A> {
     link: StartLink,
     brand: PhantomData<Brand<'m, A>>,
 }
+
+/// A compact machine would begin its awaits with it.
+#[cfg(not(feature = "std"))]
+impl<A> Clone for ProgressCapture<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+#[cfg(not(feature = "std"))]
+impl<A> Copy for ProgressCapture<'_, A> {}
 
 impl<'m, A> ProgressCapture<'m, A> {
     /// Returns the pointer to the machine. It is called once, by the first poll, before any other
@@ -281,19 +307,6 @@ impl<'m, A> ProgressCapture<'m, A> {
     pub fn receive(self) -> ArgumentsPtr<'m, A> {
         ArgumentsPtr {
             machine: self.link.receive(),
-            brand: self.brand,
-        }
-    }
-}
-
-impl<'m, A> CoroutineInput<'m, A, Progress> {
-    /// Returns the pointer to the machine, for a coroutine whose function is under another
-    /// attribute.
-    #[inline]
-    #[must_use]
-    pub fn pointer(self) -> ArgumentsPtr<'m, A> {
-        ArgumentsPtr {
-            machine: MachinePtr::new(self.position.cast()),
             brand: self.brand,
         }
     }
@@ -372,24 +385,4 @@ impl ArgumentsPtr<'static, ()> {
         let brand = PhantomData;
         Self { machine, brand }
     }
-}
-
-/// Moves out one argument, `take_arguments!(ptr.0)`, or all, `take_arguments!(ptr)`, or some,
-/// `take_arguments!(ptr, 1 2)`.
-///
-/// Each is moved once, before the first await. Only expanded code calls it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_take_arguments {
-    ($ptr:ident) => {
-        // SAFETY: N1: this is the first statement of the coroutine, and moves all arguments.
-        unsafe { ::core::ptr::read($ptr.arguments()) }
-    };
-    ($ptr:ident . $index:tt) => {
-        // SAFETY: N1: these are the first statements of the coroutine, each with its own index.
-        unsafe { ::core::ptr::read(&raw const (*$ptr.arguments()).$index) }
-    };
-    ($ptr:ident, $($index:tt)*) => {
-        ($($crate::__volt_take_arguments!($ptr.$index),)*)
-    };
 }

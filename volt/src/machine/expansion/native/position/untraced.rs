@@ -20,7 +20,9 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use super::position_store::{Brand, CoroutineInput, MachineStage, PositionStore, Unaligned};
+use super::position_store::{
+    Brand, CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned,
+};
 use crate::machine::walk::Walk;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +45,18 @@ impl<const RECEIVES: bool> RefUnwindSafe for Untraced<RECEIVES> {}
 // shared reference it is only read.
 unsafe impl<const RECEIVES: bool> Sync for Untraced<RECEIVES> {}
 
-// SAFETY: `start` replaces the stage `Start`, which no function sets again.
-unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
-    const NEW: Self = Self(Cell::new(UntracedStage::Start));
-
+impl<const RECEIVES: bool> InputKind for Untraced<RECEIVES> {
     type Captured<'m, A> = UntracedCapture<'m, A>;
 
     #[inline]
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> UntracedCapture<'m, A> {
         UntracedCapture(given.brand)
     }
+}
+
+// SAFETY: `start` replaces the stage `Start`, which no function sets again.
+unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
+    const NEW: Self = Self(Cell::new(UntracedStage::Start));
 
     #[inline]
     fn is_start(&self) -> bool {

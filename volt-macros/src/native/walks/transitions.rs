@@ -21,7 +21,7 @@ use crate::names::last_of;
 type Sites = BTreeSet<usize>;
 
 /// Returns the steps between the start, the sites of a marked body, and the end, which is `last`.
-pub(super) fn transitions(body: &Block, last: usize) -> Vec<(usize, usize)> {
+pub(in crate::native) fn transitions(body: &Block, last: usize) -> Vec<(usize, usize)> {
     let mut walk = TransitionWalk {
         at: Sites::from([0]),
         last,

@@ -1,0 +1,48 @@
+//! The macros of a body, which may await.
+
+use syn::visit::{self, Visit};
+use syn::{Block, ExprAsync, ExprClosure, ExprConst, Item, Macro};
+
+use crate::names::last_of;
+use crate::syntax::contains_ident;
+
+/// The macros of a body outside of its `async` blocks and closures.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::native) struct Macros {
+    /// The number of macros.
+    pub(in crate::native) count: usize,
+    /// `true` if one of them may await.
+    pub(in crate::native) may_await: bool,
+}
+
+impl Macros {
+    /// Returns the macros of a body.
+    pub(in crate::native) fn of(body: &Block) -> Self {
+        let mut macros = Self::default();
+        macros.visit_block(body);
+        macros
+    }
+}
+
+impl<'ast> Visit<'ast> for Macros {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.count += 1;
+        self.may_await |= awaits(mac);
+        visit::visit_macro(self, mac);
+    }
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+    fn visit_expr_const(&mut self, _: &'ast ExprConst) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Returns `true` if a macro may await: its tokens contain `await`, or its name is known.
+pub(in crate::native) fn awaits(mac: &Macro) -> bool {
+    const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
+    last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
+        || contains_ident(mac.tokens.clone(), "await")
+}

@@ -1,0 +1,115 @@
+//! The await at which a coroutine is suspended, found by the tag of the coroutine.
+//!
+//! The tag of a suspended coroutine has one value for each suspend point, so the awaited future of
+//! that value has one type and one offset. A static of the machine's type has a [`SuspendSlot`] for
+//! each suspend point. The first machine that is suspended there fills it:
+//!
+//! 1. The code that begins an await passes its site to the first poll of the awaited future.
+//! 2. If that poll is pending, it leaves a note: the site, and the address of the future. This is
+//!    the last operation of the coroutine.
+//! 3. The poll of the machine takes the note, and fills the slot of the tag that the coroutine has
+//!    now.
+//!
+//! Later polls of the same await have no site, and leave no note: the slot is filled. An await that
+//! the attribute does not see leaves no note, either. Its slot gets the site `HIDDEN`, and a trace
+//! ends there.
+
+use core::cell::Cell;
+use core::ptr;
+
+use super::position_store::no_trace;
+use super::site::Site;
+use volt_inspect::machine::{State, SuspendSlot};
+
+/// The site of an await that the attribute does not see.
+static HIDDEN: Site = Site {
+    state: &State::new("", usize::MAX, "HIDDEN", ("", 0, 0), &[]),
+    trace: no_trace,
+    branches: 0,
+};
+
+/// A pending await: its site and the address of its future.
+type Note = (*const Site, *const ());
+
+const NO_NOTE: Note = (ptr::null(), ptr::null());
+
+std::thread_local! {
+    /// The await of the coroutine that returns `Pending` now.
+    static NOTE: Cell<Note> = const { Cell::new(NO_NOTE) };
+
+    /// The number of awaits in the innermost poll of a machine.
+    static AWAITS: Cell<u8> = const { Cell::new(0) };
+}
+
+/// Records that the first poll of the await of the future at this address returns `Pending`.
+#[inline]
+pub(crate) fn note_suspended(site: *const Site, future: *const ()) {
+    NOTE.set((site, future));
+}
+
+/// Fills the slot at which the coroutine at `base`, of this size, is suspended.
+#[inline]
+pub(crate) fn fill_slot(slots: &'static [SuspendSlot], index: usize, base: *const (), size: usize) {
+    let note = NOTE.replace(NO_NOTE);
+    if let Some(slot) = slots.get(index)
+        && (cfg!(debug_assertions) || !slot.is_set())
+    {
+        fill(slot, note, base, size);
+    }
+}
+
+#[cold]
+fn fill(slot: &SuspendSlot, (site, future): Note, base: *const (), size: usize) {
+    let offset = future.addr().wrapping_sub(base.addr());
+    let is_own = !site.is_null() && offset <= size;
+    match slot.get() {
+        None if is_own => slot.set(site.cast(), offset),
+        None => slot.set((&raw const HIDDEN).cast(), 0),
+        Some((filled, filled_offset)) => {
+            debug_assert!(
+                !is_own || offset == filled_offset && !is_hidden(filled),
+                "a suspend point has one await"
+            );
+        }
+    }
+}
+
+fn is_hidden(site: *const ()) -> bool {
+    ptr::eq(site.cast(), &raw const HIDDEN)
+}
+
+/// Returns the site of a suspend point, and the offset of the awaited future, if they are known.
+pub(crate) fn suspended_at(
+    slots: &'static [SuspendSlot],
+    index: usize,
+) -> Option<(&'static Site, usize)> {
+    let (site, offset) = slots.get(index)?.get()?;
+    // SAFETY: only `fill` sets a slot, to a static reference.
+    (!is_hidden(site)).then(|| (unsafe { &*site.cast::<Site>() }, offset))
+}
+
+/// Counts an await. Returns `true` if it is beyond the limit, see `await_limit`.
+#[inline]
+pub(crate) fn is_beyond_limit() -> bool {
+    let count = AWAITS.get().wrapping_add(1);
+    AWAITS.set(count);
+    count == 0
+}
+
+/// The count of a poll, which ends with it.
+#[derive(Debug)]
+pub(crate) struct AwaitCount(u8);
+
+impl AwaitCount {
+    #[inline]
+    pub(crate) fn begin() -> Self {
+        Self(AWAITS.replace(0))
+    }
+}
+
+impl Drop for AwaitCount {
+    #[inline]
+    fn drop(&mut self) {
+        AWAITS.set(self.0);
+    }
+}
