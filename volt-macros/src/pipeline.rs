@@ -20,7 +20,7 @@ use crate::liveness::{self, Liveness};
 use crate::options::Options;
 use crate::resolve;
 use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
-use crate::syntax::{self, text_with_self};
+use crate::syntax::{self, own_macro, text_with_self};
 
 /// The results of the macro's front end for a function.
 #[derive(Debug)]
@@ -125,6 +125,11 @@ fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Fall
     let mut found = analyse(&item.sig, &item.block);
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
         found.fallbacks.note(FallbackReason::SelfInText, &text);
+    }
+    if let Some(name) = own_macro(&item.block) {
+        found
+            .fallbacks
+            .note(FallbackReason::UnknownMacro, &quote!(#name!));
     }
     if let Some(call) = backend::own_receiver(item, method) {
         found

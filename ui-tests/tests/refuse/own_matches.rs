@@ -1,32 +1,15 @@
-//! A `matches!` of the user's own, which may take what it is given, does not pass for the one of `core`.
+//! A `matches!` that another macro declares may take its argument. The file does not show it.
 
-mod imported {
-    mod own {
-        macro_rules! taken {
-            ($value:expr, $_pat:pat) => {{
-                let _value = $value;
-                true
-            }};
+macro_rules! declare {
+    ($name:ident, $($rules:tt)*) => {
+        macro_rules! $name {
+            $($rules)*
         }
-        pub(crate) use taken as matches;
-    }
-
-    use own::matches;
-
-    #[volt::state_machine]
-    async fn looked_at(text: String) -> bool {
-        let is = matches!(text, _);
-        std::future::ready(is).await
-    }
-
-    #[volt::state_machine(native)]
-    async fn native(text: String) -> bool {
-        let is = matches!(text, _);
-        std::future::ready(is).await
-    }
+    };
 }
 
-macro_rules! matches {
+declare! {
+    matches,
     ($value:expr, $_pat:pat) => {{
         let _value = $value;
         true
@@ -34,7 +17,13 @@ macro_rules! matches {
 }
 
 #[volt::state_machine]
-async fn defined_above(text: String) -> bool {
+async fn looked_at(text: String) -> bool {
+    let is = matches!(text, _);
+    std::future::ready(is).await
+}
+
+#[volt::state_machine(native)]
+async fn native(text: String) -> bool {
     let is = matches!(text, _);
     std::future::ready(is).await
 }

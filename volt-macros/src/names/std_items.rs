@@ -199,6 +199,12 @@ const STAYS: &[&str] = &[
     "spawn_local",
 ];
 
+/// The names of the macros that are known without their path.
+pub(crate) fn known_names() -> impl Iterator<Item = &'static str> {
+    let names = MACROS.iter().map(|(name, _)| *name);
+    names.chain(["dbg", "matches"])
+}
+
 /// The kind of a known macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
     let last = mac.path.segments.last()?.ident.to_string();

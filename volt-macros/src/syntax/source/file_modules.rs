@@ -30,6 +30,7 @@ pub(super) struct FileModules {
     lines: Vec<usize>,
     /// Modules in the order of their ends, so a module comes after the modules in it.
     modules: Vec<Rc<Module>>,
+    declared_macros: OnceCell<Vec<&'static str>>,
 }
 
 /// The parameters of a type, with `true` for each that the declaration bounds by `'static`.
@@ -50,6 +51,7 @@ pub(super) struct Module {
     /// `true` if the plain functions were taken.
     is_taken: Cell<bool>,
     impl_blocks: OnceCell<Vec<ImplBlock>>,
+    imported_macros: OnceCell<Vec<&'static str>>,
     /// The parameters of the types that were looked up.
     declared_lifetimes: RefCell<BTreeMap<String, Option<DeclaredLifetimes>>>,
 }
@@ -63,6 +65,7 @@ impl Module {
             has_glob: OnceCell::new(),
             is_taken: Cell::new(false),
             impl_blocks: OnceCell::new(),
+            imported_macros: OnceCell::new(),
             declared_lifetimes: RefCell::default(),
         })
     }
@@ -113,6 +116,14 @@ impl Module {
         self.impl_blocks
             .get_or_init(|| impl_blocks(self.code.text()))
     }
+
+    /// The known macros that the module imports. `find` is called once.
+    pub(super) fn imported_macros(
+        &self,
+        find: impl FnOnce(&IndexedCode) -> Vec<&'static str>,
+    ) -> &[&'static str] {
+        self.imported_macros.get_or_init(|| find(&self.code))
+    }
 }
 
 impl FileModules {
@@ -148,11 +159,33 @@ impl FileModules {
         push_code(&mut open, &code[copied..]);
         let file = open.into_iter().next().map(|file| file.code);
         modules.push(Module::new((0, length), file.unwrap_or_default()));
-        Self { lines, modules }
+        Self {
+            lines,
+            modules,
+            declared_macros: OnceCell::new(),
+        }
     }
 
     pub(super) fn modules(&self) -> impl Iterator<Item = &Module> {
         self.modules.iter().map(|module| &**module)
+    }
+
+    /// The known macros that the file declares. `find` is called once.
+    pub(super) fn declared_macros(
+        &self,
+        find: impl FnOnce(&Self) -> Vec<&'static str>,
+    ) -> &[&'static str] {
+        self.declared_macros.get_or_init(|| find(self))
+    }
+
+    /// Returns `true` if a module begins on the line, so its first place is not in that module.
+    fn begins_module(&self, line: usize) -> bool {
+        let Some(&start) = self.lines.get(line) else {
+            return false;
+        };
+        let end = self.lines.get(line + 1).copied().unwrap_or(usize::MAX);
+        let mut modules = self.modules.iter();
+        modules.any(|module| (start.max(1)..end).contains(&module.ends.0))
     }
 
     /// The innermost module around a place.
@@ -187,9 +220,22 @@ fn push_code(open: &mut [OpenModule], code: &str) {
 
 /// The module that contains the span.
 pub(super) fn module_of(span: Span) -> Option<Rc<Module>> {
+    let (file, place) = place_of(span)?;
+    file.module_at(place)
+}
+
+/// The file that contains the span, and a place in it that is in the same module.
+pub(super) fn place_of(span: Span) -> Option<(Rc<FileModules>, usize)> {
     let file = file_of(span)?;
     let line = span.start().line.checked_sub(1)?;
-    file.module_at(*file.lines.get(line)?)
+    let mut place = *file.lines.get(line)?;
+    if file.begins_module(line) {
+        // The text before the span shows the length of its code without comments and literals.
+        let text = std::fs::read_to_string(span.local_file()?).ok()?;
+        let before = text.lines().nth(line)?.chars().take(span.start().column);
+        place += code(&before.collect::<String>()).len();
+    }
+    Some((file, place))
 }
 
 /// The file that contains the span.

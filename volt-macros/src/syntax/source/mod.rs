@@ -10,6 +10,7 @@ mod plain_functions;
 mod impl_blocks;
 mod file_modules;
 mod source_file;
+mod own_macros;
 mod declared_lifetimes;
 mod package;
 
@@ -17,6 +18,7 @@ pub(crate) use self::declared_lifetimes::{
     declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,
 };
 pub(crate) use self::impl_blocks::qualified_name;
+pub(crate) use self::own_macros::own_macro;
 pub(crate) use self::package::{Erasing, words_lead_back};
 pub(crate) use self::plain_functions::PlainFunction;
 pub(super) use self::source_file::imports_from;

@@ -115,7 +115,7 @@ impl NameContext<'_> {
     }
 
     /// Returns `true` if the name is a part of a `use`.
-    fn is_imported(&self) -> bool {
+    pub(super) fn is_imported(&self) -> bool {
         let statement = self.statement();
         let after_use = statement.rfind("use ").map(|at| &statement[at + 4..]);
         after_use.is_some_and(|path| {
@@ -127,7 +127,7 @@ impl NameContext<'_> {
     }
 
     /// Returns `true` if a path ends with the name, so that the name is in scope by itself.
-    fn is_item(&self) -> bool {
+    pub(super) fn is_item(&self) -> bool {
         self.after.starts_with([',', ';', '}'])
     }
 
@@ -137,7 +137,7 @@ impl NameContext<'_> {
     }
 
     /// The crate from which the name is imported.
-    fn imported_root(&self) -> &str {
+    pub(super) fn imported_root(&self) -> &str {
         let statement = self.statement();
         let path = statement
             .rfind("use ")
