@@ -51,14 +51,25 @@ impl<S: Store> Client<S> {
     ///
     /// Returns an error if the machine cannot be written, or if the store fails.
     pub async fn start<M: Durable>(&self, key: impl Into<String>, machine: M) -> Result<Started> {
-        let snapshot = SnapshotText::of(&machine)?;
-        let new = NewMachine {
-            machine_type: type_name_of::<M>(),
-            key: key.into(),
-            state: snapshot.state,
-            snapshot: snapshot.text,
-        };
-        self.store.start(&new).await
+        self.store
+            .start(&first_snapshot(key.into(), &machine)?)
+            .await
+    }
+
+    /// Returns a machine in the form in which the database has it, for a start in a transaction of
+    /// the caller.
+    ///
+    /// `SqliteStore::start_in` and `PostgresStore::start_in` write it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the machine cannot be written or encrypted.
+    pub fn new_machine<M: Durable>(
+        &self,
+        key: impl Into<String>,
+        machine: M,
+    ) -> Result<NewMachine> {
+        self.store.prepare(first_snapshot(key.into(), &machine)?)
     }
 
     /// Sends a value to a machine, which receives it by [`signal`](crate::signal) with this name.
@@ -144,4 +155,15 @@ impl<S: Store> Client<S> {
         };
         Ok(self.store.list(&filter).await?.pop())
     }
+}
+
+/// Returns a machine that is not started, with its snapshot.
+fn first_snapshot<M: Durable>(key: String, machine: &M) -> Result<NewMachine> {
+    let snapshot = SnapshotText::of(machine)?;
+    Ok(NewMachine {
+        machine_type: type_name_of::<M>(),
+        key,
+        state: snapshot.state,
+        snapshot: snapshot.text,
+    })
 }

@@ -162,3 +162,20 @@ fn plain_values_are_refused() {
         assert_eq!(row.error.as_deref(), Some(error));
     });
 }
+
+/// A machine for a start in a transaction of the caller.
+#[test]
+fn prepared_machine_is_encrypted() {
+    block_on(async {
+        let inner = MemoryStore::new();
+        let store = EncryptedStore::new(inner.clone(), AesGcm(1));
+        let client = Client::new(store.clone());
+        let new = client.new_machine("a", greet("Ada".to_owned()));
+        let new = new.expect("a machine");
+        assert!(!new.snapshot.contains("Ada"), "{new:?}");
+        inner.start(&new).await.expect("a machine");
+        let sent = client.send::<Greet>("a", "word", "1", &"Hello").await;
+        assert!(sent.is_ok());
+        run_until(&store, Status::Done).await;
+    });
+}

@@ -33,6 +33,18 @@ pub trait Store: Send + Sync + 'static {
     /// return its id. A later call changes nothing, also after the machine has ended.
     fn start(&self, new: &NewMachine) -> impl Future<Output = Result<Started>> + Send;
 
+    /// Returns the machine as [`start`](Self::start) writes it to the database, for a start in a
+    /// transaction of the caller. [`Client::new_machine`](crate::Client::new_machine) calls it.
+    ///
+    /// The default returns it unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a value cannot be encrypted.
+    fn prepare(&self, new: NewMachine) -> Result<NewMachine> {
+        Ok(new)
+    }
+
     /// Claims machines that can run: they are runnable, their timer has expired, or a message for
     /// one of their signals is stored.
     ///

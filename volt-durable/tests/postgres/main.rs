@@ -7,6 +7,7 @@
 mod server;
 mod operations;
 mod families;
+mod caller_starts;
 mod statements;
 mod notifications;
 #[path = "../orders/mod.rs"]

@@ -104,6 +104,10 @@ impl<S: Store> Store for EncryptedStore<S> {
         self.store.start(&self.new_machine(new)?).await
     }
 
+    fn prepare(&self, new: NewMachine) -> Result<NewMachine> {
+        self.new_machine(&self.store.prepare(new)?)
+    }
+
     async fn claim(&self, claim: &Claim) -> Result<Vec<Claimed>> {
         let claimed = self.store.claim(claim).await?.into_iter();
         Ok(claimed.map(|claimed| self.claimed(claimed)).collect())

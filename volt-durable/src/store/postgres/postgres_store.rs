@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use postgres::{Client, Config, NoTls};
+use postgres::{Client, Config, NoTls, Transaction};
 
 use super::call_queue::{CallQueue, Flush};
 use super::connection_thread::{ConnectionThread, ended};
@@ -88,6 +88,27 @@ impl PostgresStore {
             transactions,
             connect,
         })
+    }
+
+    /// Starts a machine in a transaction of the caller, on a connection to the database of a store.
+    /// The machine is stored if and only if the caller commits.
+    ///
+    /// [`Client::new_machine`](crate::Client::new_machine) returns the machine. A start whose key
+    /// exists changes nothing; it waits for a concurrent transaction that starts the same key. The
+    /// function also starts machines in a step with `#[step(tx)]`.
+    ///
+    /// The first schema of the connection's search path must be that of the store. Workers are
+    /// notified at the commit.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the schema has no tables of a store, or if the statement fails. The
+    /// transaction can only be undone then.
+    pub fn start_in(
+        transaction: &mut Transaction<'_>,
+        new: &NewMachine,
+    ) -> Result<Started, postgres::Error> {
+        Ok(sql::start(transaction, &[new])?[0])
     }
 
     /// Notifies workers and clients of a change.

@@ -55,6 +55,47 @@ impl SqliteStore {
         })
     }
 
+    /// Starts a machine in a transaction of the caller, on a connection to the file of a store. The
+    /// machine is stored if and only if the caller commits.
+    ///
+    /// [`Client::new_machine`](crate::Client::new_machine) returns the machine. A start whose key
+    /// exists changes nothing. The function also starts machines in a step with `#[step(tx)]`.
+    ///
+    /// The transaction should begin with `begin immediate`, and it blocks the store while it is
+    /// open. Workers find the machine at their next claim, after
+    /// [`poll_interval`](crate::Worker::poll_interval) at the latest.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt_durable::rusqlite::{self, Connection, TransactionBehavior};
+    /// use volt_durable::signal;
+    /// use volt_durable::store::{NewMachine, SqliteStore};
+    ///
+    /// #[volt::state_machine(derive(Serialize, Deserialize))]
+    /// async fn ship(order: u64) -> String {
+    ///     #[state(WaitingForTruck)]
+    ///     let truck: String = signal("truck").await;
+    ///     format!("{order}: {truck}")
+    /// }
+    ///
+    /// // `new` is the result of `client.new_machine("order-7", ship(7))`.
+    /// fn insert_order(connection: &mut Connection, new: &NewMachine) -> rusqlite::Result<()> {
+    ///     let immediate = TransactionBehavior::Immediate;
+    ///     let transaction = connection.transaction_with_behavior(immediate)?;
+    ///     transaction.execute("insert into shop_order values (7)", [])?;
+    ///     SqliteStore::start_in(&transaction, new)?;
+    ///     transaction.commit()
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file has no tables of a store, or if it cannot be written.
+    pub fn start_in(connection: &Connection, new: &NewMachine) -> rusqlite::Result<Started> {
+        start(connection, new, Timestamp::now())
+    }
+
     /// Runs an operation on the thread of the database, and notifies workers and clients.
     async fn change<T: Send + 'static>(
         &self,

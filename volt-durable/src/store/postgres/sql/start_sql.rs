@@ -8,7 +8,7 @@ use crate::machine_id::MachineId;
 use crate::store::new_machine::{NewMachine, Started};
 use crate::store::postgres::columns::now;
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::{Query, Session};
+use crate::store::postgres::session::Query;
 
 /// Inserts machines. Of several with one type and key, the first is inserted.
 const INSERT: &str = concat!(
@@ -41,7 +41,7 @@ type Ids = HashMap<(String, String), MachineId>;
 
 /// Starts machines, and returns the result of each.
 pub(in crate::store::postgres) fn start(
-    session: &mut Session,
+    session: &mut impl Query,
     machines: &[&NewMachine],
 ) -> Result<Vec<Started>, Error> {
     let column = |text: fn(&NewMachine) -> &str| -> Vec<&str> {
