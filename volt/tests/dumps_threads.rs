@@ -289,3 +289,26 @@ fn computing_thread_is_running() {
     runtime.block_on(task).unwrap();
     assert!(runtime.dump().polling_threads().is_empty());
 }
+
+#[cfg(all(target_os = "linux", not(miri)))]
+#[test]
+fn blocking_job_shows_its_thread() {
+    let (send, receive) = std::sync::mpsc::channel::<()>();
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let job = runtime.spawn_blocking(move || receive.recv().is_err());
+    let thread = loop {
+        let dump = runtime.dump();
+        if let Some(thread) = dump.polling_threads().first() {
+            break thread.clone();
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    assert_eq!(thread.task, runtime.dump().tasks()[0].id);
+    assert_eq!(thread.worker, None);
+    assert!(thread.thread_id.is_some());
+    let json = runtime.dump().json().to_string();
+    assert!(json.contains("\"job_threads\":[{\"job\":\"#"), "{json}");
+    drop(send);
+    assert!(runtime.block_on(job).unwrap());
+    assert!(runtime.dump().polling_threads().is_empty());
+}

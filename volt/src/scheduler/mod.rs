@@ -42,6 +42,7 @@ mod local;
 
 pub(crate) use self::blocking::{BlockKind, block_worker};
 pub(crate) use self::config::Config;
+pub(crate) use self::idle::system_thread_id;
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(crate) use self::inspection_job::{JobReport, PolledTask};
 #[cfg(not(loom))]

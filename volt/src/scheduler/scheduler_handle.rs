@@ -183,6 +183,12 @@ impl SchedulerHandle {
         }
     }
 
+    /// Returns `true` if backtraces are enabled. Returns `None` if this build or system has none.
+    pub(crate) fn has_backtraces(&self) -> Option<bool> {
+        let is_known = cfg!(all(feature = "inspect", target_os = "linux"));
+        is_known.then_some(self.0.config.has_backtraces)
+    }
+
     /// Returns the progress of each worker.
     pub(crate) fn progress(&self) -> Vec<WorkerProgress> {
         let progress = self.0.remotes.iter().map(|remote| WorkerProgress {

@@ -1,5 +1,6 @@
 //! `DumpBuilder`: collects the tasks and jobs of a runtime.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -15,6 +16,9 @@ use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
 /// The age up to which a dump has slow polls.
 const RECENT: Duration = Duration::from_secs(60);
+
+/// The number of jobs whose threads are inspected. Each takes three reads of `/proc`.
+const MAX_JOB_THREADS: usize = 16;
 
 impl Handle {
     /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
@@ -102,6 +106,8 @@ struct DumpBuilder {
     /// Pairs of addresses: a waiting task, and the task that it waits for.
     waits: Vec<(usize, usize)>,
     blocked: Vec<BlockedThread>,
+    /// The ids of the threads of jobs, by the ids of the jobs.
+    job_threads: HashMap<TaskId, u32>,
     /// The vtables of the wakers of the futures of `block_on`, as addresses.
     vtables: Vec<usize>,
 }
@@ -118,6 +124,7 @@ impl DumpBuilder {
             others: Vec::new(),
             waits: Vec::new(),
             blocked: Vec::new(),
+            job_threads: HashMap::new(),
             vtables: Vec::new(),
         }
     }
@@ -175,6 +182,7 @@ impl DumpBuilder {
     }
 
     fn add_jobs(&mut self, pool: &BlockingPool, jobs: Vec<TaskRef>) {
+        self.job_threads = pool.job_threads();
         for job in jobs {
             let mut info = job.inspect();
             if info.lifecycle == Lifecycle::Complete {
@@ -240,6 +248,22 @@ impl DumpBuilder {
         (indices, ids)
     }
 
+    /// Forgets the threads of all jobs but those that have run for the longest time.
+    fn keep_longest_jobs(&mut self) {
+        if self.job_threads.len() <= MAX_JOB_THREADS {
+            return;
+        }
+        let now = task::coarse_timestamp(Instant::now());
+        let jobs = self.tasks.iter().filter(|task| task.blocking);
+        let mut jobs: Vec<_> = jobs
+            .map(|job| (Reverse(task::time_between(job.since, now)), job.id))
+            .collect();
+        jobs.sort_unstable();
+        let longest = jobs.into_iter().take(MAX_JOB_THREADS);
+        let longest: HashSet<TaskId> = longest.map(|(_, id)| id).collect();
+        self.job_threads.retain(|id, _| longest.contains(id));
+    }
+
     fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
         self.add_waits();
         self.add_holders();
@@ -247,12 +271,15 @@ impl DumpBuilder {
             id: scheduler.runtime_id(),
             name: scheduler.name().map(ToOwned::to_owned),
             stats: scheduler.stats(),
+            has_backtraces: scheduler.has_backtraces(),
         };
         let end = Instant::now();
         let now = task::coarse_timestamp(end);
+        self.keep_longest_jobs();
         let threads = self.tasks.iter().filter_map(|task| {
             let running_for = task::time_between(task.since, now);
-            inspect_thread(scheduler, task, running_for)
+            let job_thread = self.job_threads.get(&task.id).copied();
+            inspect_thread(scheduler, task, job_thread, running_for)
         });
         let threads = threads.collect();
         let ids = || self.tasks.iter().map(|task| task.id);

@@ -68,6 +68,8 @@ pub(super) struct RuntimeState {
     pub(super) id: NonZeroUsize,
     pub(super) name: Option<String>,
     pub(super) stats: Stats,
+    /// `true` if dumps contain backtraces. `None` if this build or system has none.
+    pub(super) has_backtraces: Option<bool>,
 }
 
 /// The growth of a group since an earlier dump.

@@ -71,8 +71,8 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
         let Self { state, file, .. } = self;
+        f.write_str(&shown_type(self.name))?;
         match (*state, *file) {
             ("", "") => return Ok(()),
             (_, "") => return write!(f, " at {state}"),
@@ -213,6 +213,51 @@ pub(super) fn kind(task: &TaskInfo) -> &'static str {
     }
 }
 
+/// Returns the function of a task or job, for texts: `app::serve`, or `a closure in app::main`.
+pub(super) fn function_of(task: &TaskInfo) -> String {
+    let code = code_of_job(task.type_name);
+    let name = shown_type(code);
+    if task.blocking && code.ends_with(CLOSURE) {
+        return format!("a closure in {name}");
+    }
+    name
+}
+
+/// Returns the type of the closure in the future of a blocking job, or the type itself.
+fn code_of_job(type_name: &str) -> &str {
+    let job = type_name.strip_suffix('>');
+    let code = job.and_then(|job| job.split_once("::BlockingJob<"));
+    match code {
+        Some((path, code)) if path.starts_with("volt::") => code,
+        _ => type_name,
+    }
+}
+
+/// Returns the name of a type without the closures at its end.
+pub(super) fn path_of_type(name: &str) -> &str {
+    code_of_job(name).trim_end_matches(CLOSURE)
+}
+
+/// The end of the name of a closure, an `async` block, or the future of an `async fn`.
+const CLOSURE: &str = "::{{closure}}";
+
+/// Returns a type without the paths in its arguments, and without the names of closures at its end:
+/// `tokio::sync::mutex::Mutex<Vec<String>>::lock`.
+pub(super) fn shown_type(name: &str) -> String {
+    let name = path_of_type(name);
+    let Some((outer, arguments)) = name.split_once('<') else {
+        return name.to_owned();
+    };
+    let mut shown = format!("{outer}<");
+    let is_of_path = |letter: char| letter.is_alphanumeric() || "_:{}".contains(letter);
+    for part in arguments.split_inclusive(|letter| !is_of_path(letter)) {
+        let is_method = shown.ends_with('>') && part.starts_with("::");
+        let begin = part.rfind("::").filter(|_| !is_method);
+        shown.push_str(begin.map_or(part, |begin| &part[begin + 2..]));
+    }
+    shown
+}
+
 /// Returns a number of tasks, for texts.
 pub(super) fn counted(tasks: usize) -> String {
     match tasks {
@@ -230,5 +275,43 @@ pub(super) fn period(time: Duration) -> String {
         120..7_200 => format!("{:.1} min", seconds / 60.0),
         7_200..172_800 => format!("{:.1} h", seconds / 3_600.0),
         _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::{function_of, shown_type};
+    use crate::runtime::dump::sample::task;
+    use crate::task::TaskInfo;
+
+    #[test]
+    fn arguments_of_a_type_have_no_paths() {
+        let types = [
+            (
+                "tokio::sync::mutex::Mutex<alloc::vec::Vec<alloc::string::String>>::lock::{{closure}}",
+                "tokio::sync::mutex::Mutex<Vec<String>>::lock",
+            ),
+            ("app::serve::{{closure}}", "app::serve"),
+            ("app::Map<a::B, &c::D>", "app::Map<B, &D>"),
+            ("Sleep", "Sleep"),
+        ];
+        for (name, expected) in types {
+            assert_eq!(shown_type(name), expected);
+        }
+    }
+
+    #[test]
+    fn closure_of_a_job_is_in_its_function() {
+        let mut job = TaskInfo {
+            type_name: "app::main::{{closure}}::{{closure}}",
+            ..task(1, 10)
+        };
+        assert_eq!(function_of(&job), "app::main");
+        job.blocking = true;
+        assert_eq!(function_of(&job), "a closure in app::main");
+        job.type_name = "volt::runtime::blocking::BlockingJob<app::main::{{closure}}>";
+        assert_eq!(function_of(&job), "a closure in app::main");
+        job.type_name = "app::fill";
+        assert_eq!(function_of(&job), "app::fill");
     }
 }

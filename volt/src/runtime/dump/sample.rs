@@ -76,17 +76,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         queued: 1,
         ..Stats::default()
     };
-    let polled = tasks.iter().filter(|task| task.worker.is_some());
-    let threads = polled.map(|task| PollingThread {
-        task: task.id,
-        worker: 0,
-        thread_id: Some(4711),
-        activity: Some(ThreadActivity::Blocked {
-            system_call: Some("futex".to_owned()),
-            wait_channel: Some("futex_wait_queue".to_owned()),
-        }),
-        addresses: Vec::new(),
-    });
+    let threads = tasks.iter().filter_map(thread);
     let threads = threads.collect();
     let blocked = BlockedThread {
         thread: Some("main".to_owned()),
@@ -112,12 +102,30 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),
             stats,
+            has_backtraces: None,
         },
         now: NOW,
         taken: SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_000),
         took: Duration::from_micros(120),
         note: None,
     }
+}
+
+/// Returns the thread of a task that a worker polls, or of a long job.
+fn thread(task: &TaskInfo) -> Option<PollingThread> {
+    let is_long_job = task.blocking && task.since <= NOW - 1_000;
+    (task.worker.is_some() || is_long_job).then(|| PollingThread {
+        task: task.id,
+        worker: task.worker.map(usize::from),
+        thread_id: Some(4711),
+        activity: Some(ThreadActivity::Blocked {
+            system_call: Some("futex".to_owned()),
+            wait_channel: Some("futex_wait_queue".to_owned()),
+        }),
+        addresses: Vec::new(),
+        type_name: task.type_name,
+        spawned_in: "",
+    })
 }
 
 /// Returns a dump with each value that a column can have.

@@ -1,4 +1,4 @@
-//! `PollingThread`: the thread of a worker that is in a long poll, as the system sees it.
+//! `PollingThread`: a thread in a long poll or blocking job, as the system sees it.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,19 +10,20 @@ use crate::task::{Lifecycle, TaskId, TaskInfo};
 /// result.
 const LONG: Duration = Duration::from_millis(20);
 
-/// A worker's thread that is in one poll for at least 20 milliseconds, in a
+/// A thread that is in one poll or blocking job for at least 20 milliseconds, in a
 /// [`Dump`](crate::runtime::Dump).
 ///
+/// A dump has the threads of the 16 blocking jobs that have run for the longest time.
 /// The activity of the thread separates two kinds of slow polls: code that computes is
 /// [`Running`](ThreadActivity::Running), and code that blocks its worker is
 /// [`Blocked`](ThreadActivity::Blocked), for example in the lock of a mutex.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PollingThread {
-    /// The task that is polled.
+    /// The task that is polled, or the job.
     pub task: TaskId,
-    /// The index of the worker.
-    pub worker: usize,
+    /// The index of the worker, or `None` for a blocking job.
+    pub worker: Option<usize>,
     /// The id of the thread in the system, as debuggers and `top -H` show it. Known on Linux.
     pub thread_id: Option<u32>,
     /// The activity of the thread when the dump was taken. Known on Linux.
@@ -33,6 +34,18 @@ pub struct PollingThread {
         expect(dead_code, reason = "only the feature finds their names")
     )]
     pub(super) addresses: Vec<usize>,
+    /// The type of the future or closure.
+    #[cfg_attr(
+        not(feature = "inspect"),
+        expect(dead_code, reason = "only the feature finds their names")
+    )]
+    pub(super) type_name: &'static str,
+    /// The file of the spawn.
+    #[cfg_attr(
+        not(feature = "inspect"),
+        expect(dead_code, reason = "only the feature finds their names")
+    )]
+    pub(super) spawned_in: &'static str,
 }
 
 /// The activity of a thread.
@@ -51,17 +64,22 @@ pub enum ThreadActivity {
     },
 }
 
-/// Inspects the thread of a task that a worker has polled for a long time.
+/// Inspects the thread of a task that a worker has polled for a long time, or of a job that has run
+/// for a long time on the thread with this id.
 pub(super) fn inspect_thread(
     scheduler: &SchedulerHandle,
     task: &TaskInfo,
+    job_thread: Option<u32>,
     running_for: Duration,
 ) -> Option<PollingThread> {
-    let worker = usize::from(task.worker?);
     if task.lifecycle != Lifecycle::Running || running_for < LONG {
         return None;
     }
-    let thread_id = scheduler.thread_id_of(worker);
+    let worker = task.worker.map(usize::from);
+    let thread_id = match worker {
+        Some(worker) => scheduler.thread_id_of(worker),
+        None => Some(job_thread?),
+    };
     // The signal of a backtrace changes the activity.
     let activity = thread_id.and_then(activity_of);
     Some(PollingThread {
@@ -70,6 +88,8 @@ pub(super) fn inspect_thread(
         thread_id,
         activity,
         addresses: thread_id.map_or_else(Vec::new, |id| scheduler.backtrace_of(id)),
+        type_name: task.type_name,
+        spawned_in: task.location.file(),
     })
 }
 
@@ -132,9 +152,10 @@ const BLOCKING_CALLS: &[(libc::c_long, &str)] = &[
 impl fmt::Display for PollingThread {
     /// Writes `thread 4711 is blocked in the system call futex (futex_wait_queue)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.thread_id {
-            Some(id) => write!(f, "thread {id}")?,
-            None => write!(f, "thread of worker {}", self.worker)?,
+        match (self.thread_id, self.worker) {
+            (Some(id), _) => write!(f, "thread {id}")?,
+            (None, Some(worker)) => write!(f, "thread of worker {worker}")?,
+            (None, None) => f.write_str("its thread")?,
         }
         match &self.activity {
             None => f.write_str(" polls it"),

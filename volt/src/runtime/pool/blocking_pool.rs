@@ -22,6 +22,7 @@
 //!   one from `idle` to `notified`, and the first thread that wakes takes it from there. So two
 //!   pushes never count on the same thread, and a spurious wake-up changes nothing.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::time::Instant;
@@ -273,6 +274,11 @@ impl BlockingPool {
     /// Returns the running and the queued jobs.
     pub(in crate::runtime) fn jobs(&self) -> Vec<TaskRef> {
         self.state.lock().jobs.all()
+    }
+
+    /// Returns the ids that the system gave to the threads of running jobs, if they are known.
+    pub(in crate::runtime) fn job_threads(&self) -> HashMap<TaskId, u32> {
+        self.state.lock().jobs.threads()
     }
 
     /// Returns the jobs that [`finish`](Self::finish) waits for.

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
 use crate::loom::thread_local_const;
+use crate::scheduler::system_thread_id;
 use crate::task::{Runnable, TaskId, TaskRef};
 
 thread_local_const! {
@@ -155,6 +156,8 @@ impl QueuedJob {
 struct StartedJob {
     task: TaskRef,
     on_shutdown: OnShutdown,
+    /// The id that the system gave to the thread of the job, or zero.
+    thread_id: u32,
 }
 
 /// The jobs of a pool that are not known to be complete.
@@ -179,7 +182,7 @@ impl PoolJobs {
         Some(job)
     }
 
-    /// Takes the next job for a thread that will run it.
+    /// Takes the next job for this thread, which will run it.
     pub(super) fn start_next(&mut self) -> Option<QueuedJob> {
         let job = self.queue.pop_front()?;
         self.counts.subtract(job.counts());
@@ -187,6 +190,7 @@ impl PoolJobs {
         let started = StartedJob {
             task: job.task(),
             on_shutdown: job.on_shutdown,
+            thread_id: system_thread_id(),
         };
         self.started.insert(job.runnable.id(), started);
         Some(job)
@@ -234,6 +238,13 @@ impl PoolJobs {
         let started = self.started.values().map(|job| job.task.clone());
         let queued = self.queue.iter().map(QueuedJob::task);
         started.chain(queued).collect()
+    }
+
+    /// The threads of the running jobs, for those whose ids are known.
+    pub(super) fn threads(&self) -> HashMap<TaskId, u32> {
+        let threads = self.started.iter();
+        let threads = threads.map(|(id, job)| (*id, job.thread_id));
+        threads.filter(|(_, thread)| *thread != 0).collect()
     }
 
     /// The jobs that shutdown waits for.

@@ -12,5 +12,6 @@ mod idle_set;
 pub(super) use self::brief_sleeps::{BriefSleeps, Load};
 pub(super) use self::driver_slot::{DriverSlot, SlotUsage};
 pub(super) use self::idle_set::IdleSet;
+pub(crate) use self::park::system_thread_id;
 pub(super) use self::park::{DriverInterrupt, Parker, WaitPlace};
 pub(super) use self::standby::Standby;

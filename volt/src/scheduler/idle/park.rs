@@ -149,7 +149,7 @@ impl Parker {
 
 /// Returns the id that the system gave to this thread, or zero if it is unknown.
 #[cfg(all(target_os = "linux", not(any(loom, shuttle, miri))))]
-fn system_thread_id() -> u32 {
+pub(crate) fn system_thread_id() -> u32 {
     thread_local! {
         static ID: u32 = read_thread_id().unwrap_or(0);
     }
@@ -157,7 +157,7 @@ fn system_thread_id() -> u32 {
 }
 
 #[cfg(not(all(target_os = "linux", not(any(loom, shuttle, miri)))))]
-fn system_thread_id() -> u32 {
+pub(crate) fn system_thread_id() -> u32 {
     0
 }
 

@@ -12,6 +12,7 @@
 use volt_inspect::Status;
 
 use super::frame_origin::FrameOrigin;
+use super::source_roots::{learn_root, relative_path};
 use super::stack_frame::{StackFrame, frames};
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::place::Place;
@@ -78,6 +79,9 @@ impl<'a> FrameTrees<'a> {
         let mut paths: Vec<_> = paths.filter(|path| !path.is_empty()).collect();
         let task = &mut self.dump.tasks[index];
         for path in &mut paths {
+            for frame in &*path {
+                learn_root(frame.file, task.location.file());
+            }
             path[0].name_root(task.type_name);
         }
         let tree = self.dump.forest.tree(task);
@@ -267,7 +271,7 @@ impl StackFrame {
     /// Returns the place of the function. That of a dependency has no file, so that the place of a
     /// group of tasks is in the program.
     fn place(&self) -> Place {
-        let (name, file) = (self.name, self.file);
+        let (name, file) = (self.name, relative_path(self.file));
         match self.origin {
             FrameOrigin::Dependency => Place {
                 name,

@@ -7,6 +7,7 @@
 //! to the trees of the dump.
 
 mod poll_limits;
+mod source_roots;
 mod frame_origin;
 mod frame_names;
 #[cfg(target_os = "linux")]

@@ -167,6 +167,21 @@ impl StackFrame {
         }
     }
 
+    /// Names the outermost function of a task or job, unless it has a name of its own: an
+    /// `async fn`, a closure, or the function of a machine.
+    pub(super) fn name_function_of_task(&mut self, path_of_type: &'static str) {
+        let names = [
+            UNNAMED_FUNCTION,
+            "async block",
+            "closure",
+            "advance",
+            "poll",
+        ];
+        if names.contains(&self.name) {
+            self.name = path_of_type;
+        }
+    }
+
     /// Returns `true` if the function is not shown inside of another one: an inner function of the
     /// same dependency, the same line of the program, or without lines, the same name.
     fn is_detail_of(&self, outer: &Self) -> bool {
@@ -214,6 +229,21 @@ mod tests {
         assert_eq!(frame.name, "async fn", "a machine has its own node");
         frame.name_root("app::serve::{{closure}}");
         assert_eq!(frame.name, "app::serve");
+    }
+
+    #[test]
+    fn function_of_a_task_is_named_by_its_type() {
+        let mut frame = StackFrame {
+            name: "advance",
+            file: "src/main.rs",
+            line: 1,
+            column: 1,
+            origin: FrameOrigin::Program,
+        };
+        frame.name_function_of_task("app::Serve");
+        assert_eq!(frame.name, "app::Serve");
+        frame.name_function_of_task("app::Other");
+        assert_eq!(frame.name, "app::Serve", "a function with a name keeps it");
     }
 
     const TOKIO: &str = "/a/registry/src/index.crates.io-19/tokio-1.54.1/src/sync/notify.rs";

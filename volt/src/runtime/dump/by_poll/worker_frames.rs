@@ -1,7 +1,8 @@
-//! The functions of a worker in a long poll.
+//! The functions of a thread in a long poll or job.
 
-use super::stack_frame::frames_in_poll;
-use crate::runtime::dump::place::Place;
+use super::source_roots::{learn_root, relative_path};
+use super::stack_frame::{StackFrame, frames_in_poll};
+use crate::runtime::dump::place::{Place, path_of_type};
 use crate::runtime::dump::thread_activity::PollingThread;
 
 impl PollingThread {
@@ -13,10 +14,21 @@ impl PollingThread {
     /// some time for addresses that were not seen before.
     #[must_use]
     pub fn backtrace(&self) -> Vec<Place> {
-        let frames = frames_in_poll(&self.addresses).into_iter();
-        let places = frames.map(|frame| Place {
+        let mut frames = frames_in_poll(&self.addresses);
+        for frame in &frames {
+            learn_root(frame.file, self.spawned_in);
+        }
+        // The future of a job is part of the runtime.
+        let is_future_of_job = |frame: &mut StackFrame| frame.name.starts_with("volt::");
+        if self.worker.is_none() {
+            frames.pop_if(is_future_of_job);
+        }
+        if let Some(root) = frames.last_mut() {
+            root.name_function_of_task(path_of_type(self.type_name));
+        }
+        let places = frames.into_iter().map(|frame| Place {
             name: frame.name,
-            file: frame.file,
+            file: relative_path(frame.file),
             line: frame.line,
             column: frame.column,
             ..Place::UNKNOWN

@@ -3,8 +3,10 @@
 use super::finding::{Finding, FindingKind};
 
 const BLOCKED_WORKER: &str = "The poll does not return, so the worker runs no other task. \
-    Look at the code after the last await: a lock, a blocking call or a loop. \
-    The environment variable `VOLT_INSPECT_BACKTRACES=1` adds its functions to dumps.";
+    Look at the code after the last await: a lock, a blocking call or a loop.";
+
+const LONG_JOB: &str = "The job does not end, so the tasks that wait for it wait too. \
+    Look at its function: the event that it blocks on may not occur.";
 
 const MORE_WAKERS: &str = "Look at the variables that are alive at this place. \
     A future that was polled before and is not awaited here may own a lock or a permit, \
@@ -33,6 +35,7 @@ impl FindingKind {
                  The awaited future, or the code that should notify it, has dropped or overwritten the waker."
             }
             Self::BlockedWorker => BLOCKED_WORKER,
+            Self::LongJob => LONG_JOB,
             Self::Starved => {
                 "These tasks are ready, and no worker polls them. \
                  The polls that block the workers are the cause."

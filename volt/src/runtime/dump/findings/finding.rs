@@ -27,7 +27,7 @@ pub struct Finding {
     /// The longest time that one of the tasks has been in its state.
     pub longest: Duration,
     /// Blocking jobs that were running before a worker was blocked, and still run. One of them may
-    /// hold a lock that the worker waits for. At most three, and only for a blocked worker.
+    /// hold a lock that the worker waits for. At most three. For a long job, only this job.
     pub jobs: Vec<TaskId>,
     pub(super) text: String,
 }
@@ -48,6 +48,8 @@ pub enum FindingKind {
     Orphan,
     /// A worker has been in one poll for long.
     BlockedWorker,
+    /// A blocking job has run for long, and tasks wait for it.
+    LongJob,
     /// Tasks have been queued for long.
     Starved,
     /// Tasks wait for timers that ended long ago. No thread fires them, because the workers that
@@ -94,6 +96,7 @@ impl FindingKind {
             Self::Cycle => "cycle",
             Self::Orphan => "orphan",
             Self::BlockedWorker => "blocked_worker",
+            Self::LongJob => "long_job",
             Self::Starved => "starved",
             Self::OverdueTimers => "overdue_timers",
             Self::Dormant => "dormant",
@@ -124,6 +127,7 @@ impl FindingKind {
             Self::Dormant
             | Self::MayHold
             | Self::LockWaits
+            | Self::LongJob
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
             | Self::SilentPeer

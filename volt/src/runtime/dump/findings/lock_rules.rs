@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::{PlaceIndex, counted};
+use crate::runtime::dump::place::{PlaceIndex, counted, period};
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of places that the text about locks names.
@@ -150,16 +150,20 @@ impl<'a> Rules<'a> {
         };
         let (count, longest) = (counted(found.tasks.len()), self.longest_of(&found));
         let mut text = format!(
-            "locks that are not released: {count} {} for up to {} ms for a lock of {name}",
+            "locks that are not released: {count} {} for up to {} for a lock of {name}",
             found.verb("has waited", "have waited"),
-            self.dump.time_since(longest).as_millis(),
+            period(self.dump.time_since(longest)),
         );
         for (nth, (at, tasks)) in by_place.iter().take(MAX_PLACES).enumerate() {
+            let group = tasks[0].0 as usize;
             let tasks = tasks.iter().map(|(_, task)| *task).collect();
             let example = self.counted_with_example(&Found { tasks, group: None });
             let before = if nth == 0 { ": " } else { "; " };
             let [place, leaf] = [at.place, at.leaf].map(|index| self.grouping.places.get(index));
             _ = write!(text, "{before}{example} at {place} in {leaf}");
+            if let Some(outer) = self.await_around(group, at.place) {
+                _ = write!(text, ", awaited by {outer}");
+            }
         }
         if by_place.len() > MAX_PLACES {
             _ = write!(text, "; and {} more places", by_place.len() - MAX_PLACES);

@@ -3,9 +3,9 @@
 //! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
 //! that read the trees of futures, `dormant_rules` the one about futures that are not polled, and
 //! `socket_rules` those about silent peers. `lock_rules` has the one about owners of locks,
-//! `slow_poll_rules` the one about polls that took long, and `overdue_rules` the one about timers
-//! that no thread fires. `growth_rules` has the one about groups that grow, and `advice` the next
-//! step for each kind.
+//! `threads` those about long polls and jobs, and `overdue_rules` the one about timers that no
+//! thread fires. `growth_rules` has the one about groups that grow, and `advice` the next step for
+//! each kind.
 
 mod finding;
 mod rules;
@@ -13,7 +13,7 @@ mod tree_rules;
 mod dormant_rules;
 mod lock_rules;
 mod socket_rules;
-mod slow_poll_rules;
+mod threads;
 mod overdue_rules;
 #[cfg(feature = "inspect")]
 mod growth_rules;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules, titled};
+use crate::runtime::dump::place::period;
 use crate::runtime::dump::waits::MAX_TIMERS;
 use crate::task::{Lifecycle, TaskInfo};
 
@@ -26,11 +27,11 @@ impl<'a> Rules<'a> {
         // A full list lacks other timers.
         let is_cut = self.dump.overdue_timers.len() >= MAX_TIMERS;
         let text = format!(
-            "overdue timers: {}{} {} for timers that ended up to {} ms ago; {}",
+            "overdue timers: {}{} {} for timers that ended up to {} ago; {}",
             if is_cut { "at least " } else { "" },
             self.counted_with_example(&found),
             found.verb("waits", "wait"),
-            late.as_millis(),
+            period(late),
             self.cause_of_overdue_timers(),
         );
         Some(self.finding(FindingKind::OverdueTimers, found, text))
@@ -54,10 +55,10 @@ impl<'a> Rules<'a> {
         let Some(longest) = polled.iter().max_by_key(|task| self.dump.time_since(task)) else {
             return "no worker polls a task, and none waits in the driver".to_owned();
         };
-        let time = self.dump.time_since(longest).as_millis();
+        let time = period(self.dump.time_since(longest));
         let workers = self.dump.runtime.stats.workers.len();
         format!(
-            "{} of {} {} in a poll, {} for {time} ms",
+            "{} of {} {} in a poll, {} for {time}",
             polled.len(),
             counted_workers(workers),
             if polled.len() == 1 { "is" } else { "are" },

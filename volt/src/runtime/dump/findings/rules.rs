@@ -2,21 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::finding::{Finding, FindingKind, FindingLimits};
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::{GroupEntry, Grouping};
-use crate::runtime::dump::place::{counted, kind};
-use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
+use crate::runtime::dump::place::{counted, function_of, kind, period};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// The number of tasks that a text names because they wait for the end of another one.
+const MAX_JOINERS: usize = 3;
 
 /// The number of tasks whose ids a finding lists.
 pub(super) const MAX_TASKS: usize = 20;
-
-/// The number of blocking jobs that the finding of a blocked worker lists.
-const MAX_JOBS: usize = 3;
 
 impl Dump {
     /// Returns probable causes of a hang or delay, the most severe first.
@@ -64,6 +62,7 @@ pub(in crate::runtime::dump) fn findings(
     };
     let mut findings = rules.cycles();
     findings.extend(rules.blocked_workers());
+    findings.extend(rules.long_jobs());
     findings.extend(rules.starved());
     findings.extend(rules.overdue_timers());
     findings.extend(rules.orphans());
@@ -134,68 +133,13 @@ impl<'a> Rules<'a> {
         format!("cycle: {}", titles.join(" waits for "))
     }
 
-    fn blocked_workers(&self) -> Vec<Finding> {
-        let tasks = self.dump.tasks.iter();
-        let blocked = tasks.filter(|task| self.blocks_worker(task));
-        blocked.map(|task| self.blocked_worker(task)).collect()
-    }
-
-    /// Returns `true` if the task has been polled for long by a worker, or inside of a join.
-    fn blocks_worker(&self, task: &TaskInfo) -> bool {
-        // A task in `block_in_place` has left its worker, and no thread is known for it.
-        let has_thread = task.worker.is_some() || task.thread.is_some();
-        let is_polled = task.lifecycle == Lifecycle::Running && has_thread;
-        // If the task joins another one, that one is the cause.
-        let is_cause = is_polled && task.waits_for.is_empty() && !task.block_on;
-        is_cause && !task.blocking && self.is_long(task)
-    }
-
-    fn blocked_worker(&self, task: &'a TaskInfo) -> Finding {
-        let (polls, time) = (task.polls, self.dump.time_since(task));
-        let thread = task.thread.as_deref().unwrap_or("a thread without a name");
-        let mut text = format!(
-            "blocked worker: {} has been in poll {polls} for {} ms on {thread}, spawned at {}",
-            titled(task),
-            time.as_millis(),
-            task.location,
-        );
-        if let Some(thread) = self.dump.threads.iter().find(|other| other.task == task.id) {
-            _ = write!(text, "; {thread}");
-            text.push_str(explained(thread));
-            text.push_str(&code_of(thread));
-        }
-        let jobs = self.jobs_longer_than(time);
-        for job in &jobs {
-            let (job, location) = (titled(job), job.location);
-            _ = write!(
-                text,
-                "; {job}, spawned at {location}, has been running longer"
-            );
-        }
-        let found = Found {
-            tasks: vec![task],
-            group: None,
-        };
-        Finding {
-            jobs: jobs.iter().map(|job| job.id).collect(),
-            ..self.finding(FindingKind::BlockedWorker, found, text)
-        }
-    }
-
-    fn jobs_longer_than(&self, time: Duration) -> Vec<&'a TaskInfo> {
-        let jobs = self.dump.tasks.iter().filter(|task| task.blocking);
-        let running = jobs.filter(|job| job.lifecycle == Lifecycle::Running);
-        let longer = running.filter(|job| self.dump.time_since(job) >= time);
-        longer.take(MAX_JOBS).collect()
-    }
-
     fn starved(&self) -> Option<Finding> {
         let is_starved =
             |task: &&TaskInfo| task.lifecycle == Lifecycle::Scheduled && self.is_long(task);
         let tasks: Vec<_> = self.dump.tasks.iter().filter(is_starved).collect();
-        let longest = self.longest(&tasks)?.as_millis();
+        let longest = period(self.longest(&tasks)?);
         let count = counted(tasks.len());
-        let text = format!("starved: {count} queued for up to {longest} ms");
+        let text = format!("starved: {count} queued for up to {longest}");
         let found = Found { tasks, group: None };
         Some(self.finding(FindingKind::Starved, found, text))
     }
@@ -214,8 +158,10 @@ impl<'a> Rules<'a> {
         let is_delayed = |task: &TaskInfo| task.cancelled && task.shield > 0 && self.is_long(task);
         let finding = |found: Found<'a>| {
             let (count, place) = (self.counted_with_example(&found), self.place_of(&found));
-            let longest = self.longest(&found.tasks).unwrap_or_default().as_millis();
-            let text = format!("cancelled but shielded: {count} for up to {longest} ms at {place}");
+            let longest = period(self.longest(&found.tasks).unwrap_or_default());
+            let mut text =
+                format!("cancelled but shielded: {count} for up to {longest} at {place}");
+            text.push_str(&self.joiners_of(&found));
             self.finding(FindingKind::CancelledShielded, found, text)
         };
         self.by_group(is_delayed).into_iter().map(finding).collect()
@@ -226,10 +172,49 @@ impl<'a> Rules<'a> {
         let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
         let finding = |(index, group): (usize, &GroupEntry)| {
             let (count, place) = (group.count, self.grouping.place_text(index));
-            let text = format!("many tasks: {count} at {place}");
+            let text = format!("many tasks: {count} at {place}{}", self.spawn_of(index));
             self.group_finding(FindingKind::ManyAtOnePlace, index, text)
         };
         large.map(finding).collect()
+    }
+
+    /// Returns the place of the spawn of a group whose text does not name it, if it has one.
+    fn spawn_of(&self, group: usize) -> String {
+        if self.grouping.trace(group).is_empty() {
+            return String::new();
+        }
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let of_group = tasks.filter(|(_, places)| places.group as usize == group);
+        let mut places: Vec<_> = of_group.map(|(_, places)| places.spawned).collect();
+        places.sort_unstable();
+        places.dedup();
+        match places[..] {
+            [spawned] => {
+                let place = self.grouping.places.get(spawned);
+                format!(
+                    ", spawned at {}:{}:{}",
+                    place.file, place.line, place.column
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the tasks that wait for the ends of the tasks of a finding, with their places.
+    fn joiners_of(&self, found: &Found<'_>) -> String {
+        let is_found = |id: &TaskId| found.tasks.iter().any(|task| task.id == *id);
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let joiners = tasks.filter(|(task, _)| task.waits_for.iter().any(is_found));
+        let joiners = joiners.take(MAX_JOINERS).map(|(task, places)| {
+            let place = self.grouping.place_text(places.group as usize);
+            let end = if found.tasks.len() == 1 {
+                "its end"
+            } else {
+                "an end"
+            };
+            format!("; {} waits for {end} at {place}", titled(task))
+        });
+        joiners.collect()
     }
 
     /// Returns a finding about all tasks of a group.
@@ -296,13 +281,12 @@ impl<'a> Rules<'a> {
 
     pub(super) fn place_of(&self, found: &Found<'_>) -> String {
         let group = found.group.expect("the tasks are in one group");
-        let place = self.grouping.place_text(group);
+        let place = self.place_with_await(group);
         if !self.grouping.trace(group).is_empty() {
             return place;
         }
         // Only the place of the spawn is known, so the type names the code.
-        let future = found.tasks[0].type_name.trim_end_matches("::{{closure}}");
-        format!("{place}, which runs {future}")
+        format!("{place}, which runs {}", function_of(found.tasks[0]))
     }
 
     pub(super) fn is_long(&self, task: &TaskInfo) -> bool {
@@ -321,36 +305,4 @@ pub(super) fn titled(task: &TaskInfo) -> String {
         Some(name) => format!("{kind} {} {name:?}", task.id),
         None => format!("{kind} {}", task.id),
     }
-}
-
-/// Returns the usual causes of the activity of a thread.
-fn explained(thread: &PollingThread) -> &'static str {
-    match &thread.activity {
-        Some(ThreadActivity::Running) => ": a loop or a long computation",
-        Some(ThreadActivity::Blocked { system_call, .. }) => match system_call.as_deref() {
-            Some("futex") => ": a mutex, a channel or a join of the standard library",
-            _ => "",
-        },
-        None => "",
-    }
-}
-
-/// Returns the functions in which the thread of a worker is, if its backtrace is known.
-#[cfg(feature = "inspect")]
-fn code_of(thread: &PollingThread) -> String {
-    let backtrace = thread.backtrace();
-    let mut lined = backtrace.iter().filter(|place| !place.file.is_empty());
-    let Some(innermost) = lined.next() else {
-        return String::new();
-    };
-    let mut text = format!(", in {innermost}");
-    if let Some(caller) = lined.next() {
-        _ = write!(text, ", called by {caller}");
-    }
-    text
-}
-
-#[cfg(not(feature = "inspect"))]
-fn code_of(_: &PollingThread) -> String {
-    String::new()
 }

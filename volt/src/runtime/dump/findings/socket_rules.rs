@@ -6,7 +6,7 @@ use volt_inspect::Direction;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::counted;
+use crate::runtime::dump::place::{counted, period};
 use crate::runtime::dump::waits::SocketWait;
 use crate::task::{Lifecycle, TaskInfo};
 
@@ -47,10 +47,10 @@ impl<'a> Rules<'a> {
                 .and_then(|wait| wait.peer.as_deref())
                 .unwrap_or("a peer");
             format!(
-                "stalled write: {} {} for up to {} ms to write to {peer}, at {}",
+                "stalled write: {} {} for up to {} to write to {peer}, at {}",
                 self.counted_with_example(found),
                 found.verb("has waited", "have waited"),
-                self.dump.time_since(longest).as_millis(),
+                period(self.dump.time_since(longest)),
                 self.place_of(found),
             )
         })
@@ -84,13 +84,13 @@ impl<'a> Rules<'a> {
             None => format!("descriptor {}", wait.descriptor),
         };
         let text = format!(
-            "silent peer: {} {} for up to {} ms to read from {from}; {} spawned at {} at most {} ms",
+            "silent peer: {} {} for up to {} to read from {from}; {} spawned at {} at most {}",
             self.counted_with_example(&found),
             found.verb("waits", "wait"),
-            self.dump.time_since(longest).as_millis(),
+            period(self.dump.time_since(longest)),
             counted_others(others.len()),
             longest.location,
-            others_for.unwrap_or_default().as_millis(),
+            period(others_for.unwrap_or_default()),
         );
         Some(self.finding(FindingKind::SilentPeer, found, text))
     }
@@ -148,11 +148,7 @@ mod tests {
         assert_eq!(findings.len(), 1, "{findings:?}");
         assert_eq!(findings[0].kind, FindingKind::StalledWrite);
         assert_eq!(findings[0].tasks, [task(1, 0).id]);
-        assert!(
-            findings[0]
-                .text
-                .contains("1001 ms to write to [::1]:80, at ")
-        );
+        assert!(findings[0].text.contains("1.0 s to write to [::1]:80, at "));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::{Finding, FindingKind, FindingLimits, Severity};
 use crate::runtime::dump::Dump;
 use crate::runtime::dump::sample::{dump, task};
 use crate::runtime::dump::tree::ValueLimit;
-use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 use std::time::Duration;
 use volt_inspect::{Inspector, Node, Status, Wait};
@@ -89,47 +88,25 @@ fn orphans_are_listed_by_their_place() {
     assert_eq!(findings[0].longest, Duration::from_millis(70));
     assert_eq!(
         findings[0].to_string(),
-        "no waker left: 2 tasks, such as task 2.1, at ReadFrame at await poll_fn, src/frame.rs:31:14"
+        "no waker left: 2 tasks, such as task 2.1, at ReadFrame at await poll_fn, src/frame.rs:31:14, \
+         awaited by Session at await read_frame, src/session.rs:52:30"
     );
 }
 
 #[test]
-fn blocked_worker_is_found_with_its_jobs() {
-    let job = |slot, age| TaskInfo {
-        blocking: true,
-        worker: None,
-        ..running(slot, age)
+fn cancelled_task_names_its_joiners() {
+    let delayed = TaskInfo {
+        cancelled: true,
+        shield: 1,
+        ..task(1, 1_500)
     };
-    let named = TaskInfo {
-        name: Some("culprit".into()),
-        ..running(1, 1_000)
-    };
-    let finding = only(&dump(vec![job(7, 1_100), named, job(8, 500), task(3, 10)]));
-    assert_eq!(finding.kind, FindingKind::BlockedWorker);
-    assert_eq!((finding.tasks, finding.jobs), (vec![id(1)], vec![id(7)]));
-    let text = finding.text;
-    let begin =
-        "blocked worker: task 1.1 \"culprit\" has been in poll 2 for 1000 ms on volt-worker-0";
-    assert!(text.starts_with(begin), "{text}");
-    let middle = "; thread 4711 is blocked in the system call futex (futex_wait_queue): a mutex, \
-                  a channel or a join of the standard library; blocking job 7.1, spawned at ";
-    assert!(text.contains(middle), "{text}");
-    assert!(text.ends_with(", has been running longer"), "{text}");
-}
-
-#[test]
-fn task_without_its_worker_does_not_block_it() {
     let joins = TaskInfo {
-        waits_for: vec![id(2)],
-        ..running(1, 5_000)
+        waits_for: vec![id(1)],
+        ..task(2, 1_500)
     };
-    let in_place = TaskInfo {
-        worker: None,
-        thread: None,
-        ..running(3, 5_000)
-    };
-    let finding = only(&dump(vec![joins, running(2, 5_000), in_place]));
-    assert_eq!(finding.tasks, [id(2)]);
+    let finding = only(&dump(vec![delayed, joins]));
+    let end = "; task 2.1 waits for its end at ReadFrame at await poll_fn, src/frame.rs:31:14";
+    assert!(finding.text.ends_with(end), "{finding}");
 }
 
 #[test]
@@ -147,7 +124,7 @@ fn queued_tasks_are_starved_after_a_second() {
     assert_eq!(finding.tasks, [id(3), id(2)]);
     assert_eq!(
         finding.to_string(),
-        "starved: 2 tasks queued for up to 2000 ms"
+        "starved: 2 tasks queued for up to 2.0 s"
     );
 }
 
@@ -161,7 +138,7 @@ fn delayed_cancellation_is_a_warning() {
     let finding = only(&dump(vec![delayed]));
     assert_eq!(finding.kind, FindingKind::CancelledShielded);
     assert_eq!(finding.kind.severity(), Severity::Warning);
-    let begin = "cancelled but shielded: task 1.1 for up to 1500 ms at ReadFrame at ";
+    let begin = "cancelled but shielded: task 1.1 for up to 1.5 s at ReadFrame at ";
     assert!(finding.text.starts_with(begin), "{finding}");
 }
 
@@ -286,8 +263,9 @@ fn text_begins_with_findings_and_groups() {
     let dump = dump(tasks);
     let text = dump.to_string();
     let place = "ReadFrame at await poll_fn, src/frame.rs:31:14";
+    let outer = "Session at await read_frame, src/session.rs:52:30";
     let begin = format!(
-        "no waker left: task 4.1 at {place}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}\n\
+        "no waker left: task 4.1 at {place}, awaited by {outer}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}\n\
          task 4.1: ",
         FindingKind::Orphan.advice()
     );
@@ -318,9 +296,30 @@ fn lock_without_progress_is_a_finding() {
     let finding = only(&dump_of_waits(name, &[1_000, 7_000]));
     assert_eq!(finding.kind, FindingKind::LockWaits);
     assert_eq!(finding.tasks, [id(2), id(1)]);
-    let begin = "locks that are not released: 2 tasks have waited for up to 7000 ms for a lock of \
+    let begin = "locks that are not released: 2 tasks have waited for up to 7.0 s for a lock of \
                  tokio: 2 tasks, such as task 2.1, at ";
     assert!(finding.text.starts_with(begin), "{finding}");
+}
+
+#[test]
+fn lock_is_named_with_the_await_around_it() {
+    let name = "tokio::sync::mutex::Mutex<i64>::lock::{{closure}}";
+    let mut dump = dump(Vec::new());
+    let states = task(1, 0).position;
+    let added = dump.forest.add(ValueLimit::None, |visitor| {
+        Inspector::new(visitor).node(&Node::of_state(states[0]), |inspector| {
+            inspector.node(&Node::of_state(states[1]), |inspector| {
+                inspector.node(&Node::new(name), |_| ());
+            });
+        });
+    });
+    dump.tasks.push(TaskInfo {
+        tree: added.unwrap().1,
+        ..task(1, 1_000)
+    });
+    let end = "src/frame.rs:31:14 in tokio::sync::mutex::Mutex<i64>::lock, \
+               awaited by Session at await read_frame, src/session.rs:52:30";
+    assert!(only(&dump).text.ends_with(end), "{dump}");
 }
 
 #[test]
@@ -369,7 +368,7 @@ fn overdue_timer_names_the_poll_of_the_worker() {
     assert_eq!(finding.tasks, [id(3)]);
     assert_eq!(
         finding.to_string(),
-        "overdue timers: task 3.1 waits for timers that ended up to 2000 ms ago; \
+        "overdue timers: task 3.1 waits for timers that ended up to 2.0 s ago; \
          1 of 1 worker is in a poll, task 1.1 for 900 ms"
     );
     assert_eq!(overdue(999).findings(), []);
@@ -377,22 +376,4 @@ fn overdue_timer_names_the_poll_of_the_worker() {
     let mut jumped = dump(vec![task(3, 10)]);
     jumped.overdue_timers = vec![(id(3), Duration::from_secs(60))];
     assert_eq!(jumped.findings(), []);
-}
-
-#[test]
-fn full_log_of_slow_polls_counts_at_least() {
-    let slow = SlowPoll::new(task(1, 0), Duration::from_millis(200), Vec::new());
-    let mut dump = dump(vec![task(1, 0)]);
-    dump.slow_polls = vec![slow; MAX_SLOW_POLLS];
-    let full = only(&dump).text;
-    assert!(
-        full.starts_with("slow polls: at least 64 polls of task 1.1"),
-        "{full}"
-    );
-    dump.slow_polls.pop();
-    let exact = only(&dump).text;
-    assert!(
-        exact.starts_with("slow polls: 63 polls of task 1.1"),
-        "{exact}"
-    );
 }

@@ -6,7 +6,7 @@ use volt_inspect::Status;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::period;
+use crate::runtime::dump::place::{Place, PlaceIndex, period};
 use crate::runtime::dump::tree::NodeEntry;
 use crate::task::{Lifecycle, TaskInfo};
 
@@ -98,6 +98,27 @@ impl<'a> Rules<'a> {
             self.finding(kind, found, text)
         };
         self.by_group(is_found).into_iter().map(finding).collect()
+    }
+
+    /// Returns the text of the place of a group, and the await of the function around it.
+    pub(super) fn place_with_await(&self, group: usize) -> String {
+        let text = self.grouping.place_text(group);
+        let mut trace = self.grouping.trace(group).iter();
+        let has_file = |place: &&PlaceIndex| !self.grouping.places.get(**place).file.is_empty();
+        let innermost = trace.rfind(has_file);
+        match innermost.and_then(|place| self.await_around(group, *place)) {
+            Some(outer) => format!("{text}, awaited by {outer}"),
+            None => text,
+        }
+    }
+
+    /// Returns the next place in a file that is around a place of a group.
+    pub(super) fn await_around(&self, group: usize, place: PlaceIndex) -> Option<Place> {
+        let trace = self.grouping.trace(group);
+        let inner = trace.iter().rposition(|other| *other == place)?;
+        let outer = trace[..inner].iter().rev();
+        let mut places = outer.map(|place| self.grouping.places.get(*place));
+        places.find(|place| !place.file.is_empty())
     }
 
     pub(super) fn nodes(&self, task: &TaskInfo) -> &'a [NodeEntry] {

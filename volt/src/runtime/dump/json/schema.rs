@@ -119,6 +119,10 @@ impl DumpJson<'_> {
         put_runtime(dump, put);
         put("stats", Value::Object(&|put| put_stats(dump, put)));
         put("workers", Value::List(&|put| put_workers(dump, put)));
+        put(
+            "job_threads",
+            Value::List(&|put| put_job_threads(dump, put)),
+        );
         put("threads", Value::List(&|put| put_threads(dump, put)));
         put(
             "findings",
@@ -244,6 +248,16 @@ fn put_worker(dump: &Dump, worker: &WorkerStats, running: Option<&TaskInfo>, put
     );
     let thread = running.and_then(|task| dump.threads.iter().find(|other| other.task == task.id));
     put_polling_thread(thread, put);
+}
+
+fn put_job_threads(dump: &Dump, put: Elements<'_>) {
+    let threads = dump.threads.iter();
+    for thread in threads.filter(|thread| thread.worker.is_none()) {
+        put(Value::Object(&|put| {
+            put("job", Value::Shown(&thread.task));
+            put_polling_thread(Some(thread), put);
+        }));
+    }
 }
 
 /// Writes the number of polls in each bucket, without the empty ones at the end.

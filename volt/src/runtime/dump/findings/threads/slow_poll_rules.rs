@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::finding::{Finding, FindingKind};
-use super::rules::{MAX_TASKS, Rules, titled};
 use crate::machine::State;
-use crate::runtime::dump::place::Place;
+use crate::runtime::dump::findings::finding::{Finding, FindingKind};
+use crate::runtime::dump::findings::rules::{MAX_TASKS, Rules, titled};
+use crate::runtime::dump::place::{Place, function_of, period};
 use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::TaskId;
 
@@ -65,7 +65,7 @@ impl<'a> SlowGroup<'a> {
 
 impl Rules<'_> {
     /// Finds places of spawns whose tasks had slow polls.
-    pub(super) fn slow_polls(&self) -> Vec<Finding> {
+    pub(in crate::runtime::dump::findings) fn slow_polls(&self) -> Vec<Finding> {
         let polls = self.dump.slow_polls.iter();
         let mut groups = BTreeMap::new();
         for slow in polls.filter(|slow| slow.duration() >= self.limits.slow) {
@@ -105,7 +105,7 @@ fn text(group: &SlowGroup<'_>, least: &str) -> String {
         1 => titled(slowest.task()),
         more => format!("{more} tasks, such as {},", titled(slowest.task())),
     };
-    let longest = slowest.duration().as_millis();
+    let longest = period(slowest.duration());
     let spawned = slowest.task().location;
     let code = match innermost_states(group.example()) {
         (Some(before), Some(after)) => format!(
@@ -115,10 +115,10 @@ fn text(group: &SlowGroup<'_>, least: &str) -> String {
         ),
         (Some(before), None) => format!("the slow code follows {}", Place::of_state(before)),
         (None, Some(after)) => format!("the slow code is before {}", Place::of_state(after)),
-        (None, None) => format!("the slow code is in {}", slowest.task().type_name),
+        (None, None) => format!("the slow code is in {}", function_of(slowest.task())),
     };
     format!(
-        "slow polls: {least}{polls} polls of {tasks} took up to {longest} ms in the last minute, \
+        "slow polls: {least}{polls} polls of {tasks} took up to {longest} in the last minute, \
          spawned at {spawned}; {code}"
     )
 }
