@@ -134,6 +134,40 @@ fn check_each_save(has_parcel: bool, expected: &str, effects: usize) {
     }
 }
 
+/// Crashes the worker of an order after each of its saves, and returns the largest snapshot.
+fn largest_snapshot(has_parcel: bool) -> String {
+    let mut largest = String::new();
+    for saves in 0.. {
+        let row = block_on(async {
+            let store = MemoryStore::paused();
+            // The times in a snapshot have as many digits as those of today.
+            store.advance(Duration::from_secs(1_800_000_000));
+            start_order(&store, has_parcel).await;
+            let has_crashed = run_until_crash(&store, saves, Crash::After).await;
+            let rows = store.list(&Filter::default()).await.expect("rows");
+            has_crashed.then(|| rows[0].snapshot.clone())
+        });
+        let Some(snapshot) = row else {
+            assert!(saves > 5, "{saves} saves");
+            break;
+        };
+        if snapshot.len() > largest.len() {
+            largest = snapshot;
+        }
+    }
+    largest
+}
+
+/// The bar of `docs/performance/durable-steps.md`.
+#[test]
+fn stored_order_has_at_most_200_bytes() {
+    let _alone = alone();
+    for has_parcel in [true, false] {
+        let largest = largest_snapshot(has_parcel);
+        assert!(largest.len() <= 200, "{} bytes: {largest}", largest.len());
+    }
+}
+
 #[test]
 fn shipped_order_survives_each_crash() {
     let _alone = alone();
