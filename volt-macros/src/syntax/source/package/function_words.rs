@@ -6,7 +6,7 @@
 //! So the search follows each word that may use a function, a type or a `macro_rules!` of that
 //! name, whatever the word means at that place. The body of a function counts only if the compiler
 //! looks through the function's output. The name of a function with a receiver has a point before
-//! it: `.name`.
+//! it, `.name`, and that of an associated type two colons, `::Name`.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -148,6 +148,9 @@ impl PackageWords {
             if kind == "fn" && has_receiver(item) {
                 name.insert(0, '.');
             }
+            if kind == "type" && is_associated(&code[..start]) {
+                name.insert_str(0, "::");
+            }
             self.words.entry(name).or_default().extend(words_of(item));
         }
     }
@@ -202,6 +205,39 @@ fn is_opaque(before: &str, item: &str) -> bool {
         || output.is_some_and(|(_, output)| uses(output, "impl").next().is_some())
 }
 
+/// Returns `true` if a type that is declared behind `before` belongs to a trait. Only a path names
+/// such a type.
+fn is_associated(before: &str) -> bool {
+    let mut depth = 0_usize;
+    let opens = before.bytes().rposition(|byte| {
+        let is_outer = byte == b'{' && depth == 0;
+        match byte {
+            b'}' => depth += 1,
+            b'{' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outer
+    });
+    let Some(at) = opens else { return false };
+    let item = before[..at]
+        .rsplit([';', '{', '}'])
+        .next()
+        .unwrap_or_default();
+    let mut words = word_places(item).map(|(start, end)| &item[start..end]);
+    let kind = words.find(|word| ["fn", "impl", "trait"].contains(word));
+    matches!(kind, Some("impl" | "trait"))
+}
+
+/// Returns the place of each word of a text.
+fn word_places(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let (start, end) = next_word(text.as_bytes(), from)?;
+        from = end;
+        Some((start, end))
+    })
+}
+
 /// Returns the code before the body of an item.
 fn head(item: &str) -> &str {
     item.split('{').next().unwrap_or_default()
@@ -228,19 +264,15 @@ fn item(code: &str) -> &str {
 
 /// Returns the words that may use an item of their name.
 fn words_of(code: &str) -> impl Iterator<Item = String> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let (start, end) = next_word(code.as_bytes(), from)?;
-        from = end;
-        Some((start, end))
-    })
-    .flat_map(move |(start, end)| {
+    word_places(code).flat_map(move |(start, end)| {
         let [is_plain, is_method] = is_use(&code[..start], &code[start..end], &code[end..]);
         let word = &code[start..end];
         let plain = is_plain.then(|| word.to_owned());
+        let is_end = code[..start].trim_end().ends_with("::");
         plain
             .into_iter()
             .chain(is_method.then(|| format!(".{word}")))
+            .chain(is_end.then(|| format!("::{word}")))
     })
 }
 

@@ -17,6 +17,8 @@ const PACKAGE: &str = "
         struct Number(u32);
         async fn show(&self) -> u32 { walk(1).await }
         async fn hides(walk: u32) -> u32 { walk }
+        impl Service for Walker { type Error = (); type Future = Walk; }
+        fn service() -> impl Sized { type Hidden = Walk; Hidden::new() }
         fn number() -> Number { Number(walk as u32) }
     }
 ";
@@ -40,6 +42,15 @@ fn words_lead_back_through_opaque_outputs() {
 fn words_lead_back_through_types() {
     assert!(lead_back("fn walk (n : u32) { kept (n - 1) }"));
     assert!(lead_back("fn walk (n : u32) { Kept { next } }"));
+}
+
+#[test]
+fn associated_types_are_named_by_paths() {
+    assert!(lead_back(
+        "fn walk (n : u32) { < Walker as Service > :: Future :: new () }"
+    ));
+    assert!(!lead_back("fn walk (n : u32) { Box < dyn Future > }"));
+    assert!(lead_back("fn walk (n : u32) { Hidden :: new () }"));
 }
 
 #[test]
