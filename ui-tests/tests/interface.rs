@@ -79,6 +79,94 @@ struct Held {
     later: Later<Ready<u32>>,
 }
 
+/// Functions and methods that other modules call, with outputs that are private to this one.
+#[allow(private_interfaces, reason = "the subject")]
+mod private_outputs {
+    use volt::task::yield_now;
+
+    #[derive(Clone)]
+    struct Row(u32);
+
+    #[derive(Default)]
+    pub(crate) struct Table<T>(Vec<T>);
+
+    impl Table<Row> {
+        pub(crate) fn new() -> Self {
+            Self(vec![Row(2), Row(3)])
+        }
+    }
+
+    #[volt::state_machine]
+    pub(crate) async fn load(n: u32) -> Row {
+        yield_now().await;
+        Row(n)
+    }
+
+    #[volt::state_machine(native)]
+    pub(crate) async fn load_native(n: &u32) -> Result<Row, ()> {
+        yield_now().await;
+        Ok(Row(*n))
+    }
+
+    #[volt::state_machine(boxed)]
+    pub(crate) async fn load_boxed(n: u32) -> Box<Row> {
+        yield_now().await;
+        Box::new(Row(n))
+    }
+
+    pub(crate) trait Read<T> {
+        async fn first(&self) -> Option<T>;
+        async fn last<'a>(&'a mut self) -> Option<&'a T>
+        where
+            T: 'a;
+        async fn sum(self: Box<Self>, by: impl Fn(&T) -> u32) -> u32;
+    }
+
+    #[volt::state_machine]
+    impl<T: Clone> Read<T> for Table<T> {
+        async fn first(&self) -> Option<T> {
+            yield_now().await;
+            self.0.first().cloned()
+        }
+
+        #[volt::state_machine(native)]
+        async fn last<'a>(&'a mut self) -> Option<&'a T>
+        where
+            T: 'a,
+        {
+            yield_now().await;
+            self.0.last()
+        }
+
+        async fn sum(self: Box<Self>, by: impl Fn(&T) -> u32) -> u32 {
+            yield_now().await;
+            self.0.iter().map(by).sum()
+        }
+    }
+
+    pub(crate) async fn total() -> u32 {
+        let mut table = Table::new();
+        let loaded = load(1).await.0 + load_native(&1).await.map_or(0, |row| row.0);
+        let first = table.first().await.map_or(0, |row| row.0);
+        let last = table.last().await.map_or(0, |row| row.0);
+        loaded + load_boxed(1).await.0 + first + last
+    }
+}
+
+#[test]
+fn private_output_is_no_error() {
+    use private_outputs::{Read, Table};
+
+    assert_eq!(volt::block_on(private_outputs::total()), 8);
+    let sum = async {
+        let mut table = Table::<u32>::default();
+        let first = table.first().await.unwrap_or(4);
+        let last = table.last().await.copied().unwrap_or(5);
+        first + last + Box::new(table).sum(|n| *n).await
+    };
+    assert_eq!(volt::block_on(sum), 9);
+}
+
 #[test]
 fn shape_of_a_machine_is_used() {
     let mut held = Held {

@@ -148,8 +148,15 @@ fn expand_method(
     let Some(mut item) = method.function(is_under_others) else {
         return (method_stub(&method.original), TokenStream::new());
     };
-    if let Some(vis) = &options.vis {
-        item.vis = vis.clone();
+    match (&options.vis, &method.impl_target.trait_path) {
+        (Some(vis), _) => item.vis = vis.clone(),
+        // The visibility of the trait is not known, and a call outside of the module is an error if
+        // the type of its output is private.
+        (None, Some(_)) => {
+            item.vis = parse_quote!(pub);
+            item.attrs.push(parse_quote!(#[doc(hidden)]));
+        }
+        (None, None) => {}
     }
     let Expansion {
         function,

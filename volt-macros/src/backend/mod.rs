@@ -10,6 +10,7 @@ mod check;
 mod step_retry;
 mod steps;
 mod function;
+mod future_output;
 mod size_report;
 mod interface;
 
@@ -18,6 +19,7 @@ pub(crate) use boxed_recursion::{
 };
 pub(crate) use check::{awaits_itself, check, check_method, check_options};
 pub(crate) use function::{function, max_size_check, max_size_item};
+pub(crate) use future_output::FutureOutput;
 pub(crate) use interface::interface;
 pub(crate) use lint_reason::LINT_REASON;
 pub(crate) use other_attributes::{

@@ -73,7 +73,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the visibility of the machine.
-    pub(super) fn vis(&self) -> &Visibility {
+    pub(crate) fn vis(&self) -> &Visibility {
         self.options.vis.as_ref().unwrap_or(&self.item.vis)
     }
 

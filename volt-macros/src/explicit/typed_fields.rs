@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::explicit_machine::{ExplicitMachine, local_ident};
 use crate::layout::FieldTypes;
 use crate::options::Send;
-use crate::signature::{Carried, Struct};
+use crate::signature::{Carried, Struct, carrying_vis};
 
 /// The types that a struct carries as defaults of parameters.
 pub(super) struct CarriedTypes {
@@ -34,11 +34,12 @@ impl ExplicitMachine<'_> {
         let (signature, tuple) = (self.signature, self.signature.tuple());
         let types = self.typed.into_iter().flat_map(|typed| &typed.types);
         let vis = self.vis();
+        let of_signature = carrying_vis(self.method, self.options.vis.as_ref(), vis);
         let fields = types.enumerate();
         let fields = fields.map(|(index, ty)| signature.carried(&format!("Field{index}"), ty, vis));
         CarriedTypes {
-            impl_target: signature.carried_home(vis),
-            arguments: signature.carried("Arguments", &tuple, vis),
+            impl_target: signature.carried_home(of_signature),
+            arguments: signature.carried("Arguments", &tuple, of_signature),
             fields: fields.collect(),
         }
     }

@@ -12,10 +12,10 @@ use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
 use super::native_machine::{CoroutineStorage, NativeMachine, arguments_ptr, followed};
-use crate::backend::{LINT_REASON, MarkerImpl};
+use crate::backend::{FutureOutput, LINT_REASON, MarkerImpl};
 use crate::names::{self, TokenList};
 use crate::options::{Send, tracking_item};
-use crate::signature::{Carried, Struct};
+use crate::signature::{Carried, Struct, carrying_vis};
 
 impl NativeMachine<'_> {
     /// Returns the tokens before and after the functions that the struct calls. Their spans are
@@ -39,10 +39,10 @@ impl NativeMachine<'_> {
 
     /// The types of the arguments and of the `impl`, where the struct carries them.
     fn carried(&self) -> [Option<Carried>; 2] {
-        let arguments = self
-            .signature
-            .carried("Arguments", &self.signature.tuple(), self.vis);
-        [arguments, self.signature.carried_home(self.vis)]
+        let (signature, given) = (&self.signature, self.options.vis.as_ref());
+        let vis = carrying_vis(self.method, given, self.vis);
+        let arguments = signature.carried("Arguments", &signature.tuple(), vis);
+        [arguments, signature.carried_home(vis)]
     }
 
     /// The struct for all types that it may carry.
@@ -261,7 +261,8 @@ impl NativeMachine<'_> {
     /// Returns the implementation of `Future`, and those that its storage needs.
     fn future_impl(&self, coroutine: &Coroutine) -> TokenStream {
         let (private, name, lists) = (self.private(), &self.name, self.signature.lists());
-        let output = self.output();
+        let output = FutureOutput::of(self.vis, name, &self.signature, &self.output());
+        let (items, own, output) = (output.items, output.own, output.list);
         let (table, notes, tuple) = (self.table(), self.position_store(), self.signature.tuple());
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
@@ -281,9 +282,10 @@ impl NativeMachine<'_> {
             (None, Some(make)) => {
                 let dropped = self.for_all(&self.carried()).lists();
                 quote_spanned! {self.signature.place()=>
+                    #items
                     #private::native_boxed! {
                         #name #lists
-                        output [#output]
+                        future #output by [#own]
                         dropped #dropped
                         table #table
                         make #make
@@ -293,17 +295,19 @@ impl NativeMachine<'_> {
             (None, None) if self.is_compact() => {
                 let points = self.suspend_points(coroutine);
                 quote_spanned! {self.signature.place()=>
+                    #items
                     #private::native_compact! {
                         #name #lists
-                        output [#output]
+                        future #output
                         table #table of #tuple, suspend points #points
                     }
                 }
             }
             (None, None) => quote_spanned! {self.signature.place()=>
+                #items
                 #private::native_inline! {
                     #name #lists
-                    output [#output]
+                    future #output
                     table #table as #notes, of #tuple
                 }
             },

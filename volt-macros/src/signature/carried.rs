@@ -17,6 +17,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericParam, Visibility};
 
+use super::method::Method;
 use super::named::Signature;
 use crate::names::is_mark;
 
@@ -98,7 +99,8 @@ impl Signature {
     ///
     /// The machine of a function that other modules may see carries no type. The type may be
     /// private to this module, and a private argument of a type is an error elsewhere ("type is
-    /// private"), which a private field is not.
+    /// private"), which a private field is not. A caller of a trait's method has values of the
+    /// types in its signature, so these are visible: see `carrying_vis`.
     pub(crate) fn carried(
         &self,
         name: &str,
@@ -147,6 +149,21 @@ impl Signature {
             .map(|own| Carried::within(impl_target, &own))
             .into_iter();
         quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> #impl_target,)*)>)
+    }
+}
+
+/// Returns the visibility that determines whether a machine carries the types of its signature.
+/// `own` is that of the machine.
+pub(crate) fn carrying_vis<'v>(
+    method: Option<&Method>,
+    given: Option<&Visibility>,
+    own: &'v Visibility,
+) -> &'v Visibility {
+    let is_of_trait = method.is_some_and(|method| method.impl_target.trait_path.is_some());
+    if is_of_trait && given.is_none() {
+        &Visibility::Inherited
+    } else {
+        own
     }
 }
 

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
+use crate::backend::FutureOutput;
 use crate::cfg::BlockId;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
 use crate::hir::{AwaitId, LocalId, LocalKind};
@@ -13,7 +14,14 @@ use crate::names::label;
 impl ExplicitMachine<'_> {
     /// Returns the machine's implementations.
     pub(crate) fn advance(&self) -> TokenStream {
-        let (private, head, table) = (self.private(), self.head(), self.table());
+        let (private, table) = (self.private(), self.table());
+        let output = FutureOutput::of(
+            self.vis(),
+            self.name,
+            self.signature,
+            &self.signature.output.to_token_stream(),
+        );
+        let (head, items) = (self.head(&output.list), &output.items);
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
         let names = ["tag", "next", "mode", "region"].map(local_ident);
         let [tag, next, mode, region] = &names;
@@ -27,6 +35,7 @@ impl ExplicitMachine<'_> {
         let register = self.typed.is_none().then(|| self.static_type());
         let code = self.code();
         quote! {
+            #items
             #private::machine! {
                 #head
                 #table
@@ -40,11 +49,11 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns `machine .. output ..`.
-    fn head(&self) -> TokenStream {
+    fn head(&self, future: &TokenStream) -> TokenStream {
         let (name, lists) = (self.name, self.signature.lists());
         let (ty, output) = (self.static_type(), &self.signature.output);
         let dropped = self.for_all(&self.carried()).lists();
-        quote!(machine #name #lists [#ty] output [#output] dropped #dropped)
+        quote!(machine #name #lists [#ty] output [#output] as #future dropped #dropped)
     }
 
     /// Returns the blocks in a loop. A call that does not poll leaves the loop at once, and runs

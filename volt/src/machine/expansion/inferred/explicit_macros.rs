@@ -19,7 +19,7 @@
 /// ```text
 /// machine! {
 ///     machine Fetch ['a] ['a] [] [Fetch<'static>]
-///     output [usize]
+///     output [usize] as ['a] [] [usize]
 ///     dropped ['a] ['a] []
 ///     name "Fetch"
 ///     states 3 [("start", 1, 1, 1, NONE), ("await get", 2, 9, 0, 1), ("done", 1, 1, 0, NONE)]
@@ -38,6 +38,7 @@ macro_rules! __volt_explicit {
     (
         machine $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] [$Static:ty]
         output [$($output:tt)*]
+        as [$($future_parameters:tt)*] [$($future_bounds:tt)*] [$($future_output:tt)*]
         dropped [$($dropped_parameters:tt)*] [$($dropped_arguments:tt)*] [$($dropped_bounds:tt)*]
         name $name:literal
         states $states:literal $rows:tt
@@ -134,17 +135,17 @@ macro_rules! __volt_explicit {
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        impl<$($future_parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
-            $($bounds)*
+            $($future_bounds)*
         {
-            type Output = $($output)*;
+            type Output = $($future_output)*;
 
             #[inline]
             fn poll(
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
-            ) -> ::core::task::Poll<$($output)*> {
+            ) -> ::core::task::Poll<$($future_output)*> {
                 __volt::poll(self, cx)
             }
         }

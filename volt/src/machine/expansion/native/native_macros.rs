@@ -15,7 +15,7 @@ mod take_arguments;
 macro_rules! __volt_native_inline {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        output [$($output:tt)*]
+        future [$($future_parameters:tt)*] [$($future_bounds:tt)*] [$($future_output:tt)*]
         table $Table:ident as $How:ty, of $Arguments:ty
     ) => {
         #[automatically_derived]
@@ -38,17 +38,17 @@ macro_rules! __volt_native_inline {
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        impl<$($future_parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
-            $($bounds)*
+            $($future_bounds)*
         {
-            type Output = $($output)*;
+            type Output = $($future_output)*;
 
             #[inline]
             fn poll(
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
-            ) -> ::core::task::Poll<$($output)*> {
+            ) -> ::core::task::Poll<$($future_output)*> {
                 $crate::__private::native::poll_inline(self, cx)
             }
         }

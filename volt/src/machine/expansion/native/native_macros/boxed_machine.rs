@@ -8,7 +8,7 @@
 macro_rules! __volt_native_boxed {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        output [$($output:tt)*]
+        future [$($future_parameters:tt)*] [$($future_bounds:tt)*] [$($future_output:tt)*] by [$own:expr]
         dropped [$($dropped_parameters:tt)*] [$($dropped_arguments:tt)*] [$($dropped_bounds:tt)*]
         table $Table:ident
         make $make:expr
@@ -74,23 +74,23 @@ macro_rules! __volt_native_boxed {
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        impl<$($future_parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
-            $($bounds)*
+            $($future_bounds)*
         {
-            type Output = $($output)*;
+            type Output = $($future_output)*;
 
             #[inline]
             fn poll(
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
-            ) -> ::core::task::Poll<$($output)*> {
+            ) -> ::core::task::Poll<$($future_output)*> {
                 // SAFETY: the storage is pinned because the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
                 let first = $crate::__private::native::register_on_first_poll::<Self>;
                 // SAFETY: N1: one function creates the coroutine, here and below, and its first
                 // statements move the arguments out.
-                unsafe { native.poll($make, cx, first) }
+                unsafe { native.poll($make, cx, first) }.map($own)
             }
         }
 
