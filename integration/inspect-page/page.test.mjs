@@ -80,6 +80,18 @@ test("findings and groups name the faults", async t => {
   await picture(page, "desktop-light");
 });
 
+test("tasks with unknown waits are named below the findings", async t => {
+  const own = await start(100);
+  const page = await openWithTasks(t, DESKTOP, own.url);
+  t.after(() => stop(own));
+  // The two tasks of the cycle are async blocks.
+  await page.waitForSelector("#pollUnknown", { timeout: 60_000 });
+  assert.match(await page.innerText("#findings p.long"), /^\d+ tasks? waited for up to .*place of the wait is not known: .*main\.rs:\d+/);
+  await page.click("#pollUnknown");
+  await page.waitForSelector("#pollUnknown", { state: "detached", timeout: 60_000 });
+  assert.match(await page.innerText("#pollNote"), /tasks polled/i);
+});
+
 test("groups show their change", async t => {
   const own = await start(100);
   const page = await openWithTasks(t, DESKTOP, own.url);
