@@ -31,7 +31,7 @@ fn root_of<'a>(absolute: &'a str, relative: &str) -> Option<&'a str> {
     (is_folder && !relative.is_empty()).then_some(root)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use super::{learn_root, relative_path, root_of};
 
