@@ -125,6 +125,11 @@ impl ForeignOwner {
         self.open()
     }
 
+    /// Borrows the value, as [`open`](Self::open), although most methods of this name do not.
+    pub fn to_owned(&self) -> ForeignGuard<'_> {
+        self.open()
+    }
+
     /// Returns a future that borrows, although most methods of this name return a number.
     #[allow(clippy::len_without_is_empty, reason = "it is no length")]
     pub async fn len(&self) -> u32 {
