@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use volt_durable::store::{ClaimToken, Filter, Store};
+use volt_durable::store::{ClaimToken, Filter, Status, Store};
 use volt_durable::{Client, Durable, Worker};
 
 /// The number of steps of each machine.
@@ -15,7 +15,7 @@ pub(crate) const STEPS: u64 = 4;
 const MOST_POLLS: u64 = 9;
 
 /// The lease of a claim that the store runs after the crash of its worker.
-const LEASE: Duration = Duration::from_millis(300);
+pub(crate) const LEASE: Duration = Duration::from_millis(300);
 
 /// Returns the seeds of a test: `SEEDS` of them, or a few.
 pub(crate) fn seeds() -> std::ops::Range<u64> {
@@ -24,10 +24,10 @@ pub(crate) fn seeds() -> std::ops::Range<u64> {
 }
 
 /// A small generator of numbers, so that the places of the crashes can be repeated.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -51,8 +51,13 @@ async fn crash_after(polls: u64, future: impl Future) -> bool {
 }
 
 /// Ends the leases of all machines, as if the time of their leases had passed.
-async fn expire_leases<S: Store>(store: &S) {
-    let rows = store.list(&Filter::default()).await.expect("rows");
+pub(crate) async fn expire_leases<S: Store>(store: &S) {
+    let filter = Filter {
+        status: Some(Status::Runnable),
+        limit: 1_000_000,
+        ..Filter::default()
+    };
+    let rows = store.list(&filter).await.expect("rows");
     let held = rows.iter().map(|row| ClaimToken {
         id: row.id,
         fence: row.fence,

@@ -15,5 +15,6 @@ mod full_disk;
 mod torn_log;
 mod two_builds;
 mod sqlite_step_crashes;
+mod many_orders;
 
 pub(crate) use worker_process::before_effect;
