@@ -34,7 +34,8 @@ fn blockers_are_named_while_every_worker_is_blocked() {
         })
         .min_by_key(|(took, _)| *took)
         .unwrap();
-    assert!(best < Duration::from_millis(5), "{best:?}");
+    // A dump that waited for a thread would take as long as its limit, 250 ms, each time.
+    assert!(best < Duration::from_millis(200), "{best:?}");
     assert_eq!(dump.tasks().len(), 1_002);
     let culprits = running(&dump);
     let mut workers: Vec<_> = culprits.iter().map(|task| task.worker.unwrap()).collect();
