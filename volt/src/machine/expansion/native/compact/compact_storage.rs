@@ -27,7 +27,7 @@ union CompactSlot<U: Copy, const SIZE: usize> {
 }
 
 /// Memory of `SIZE` bytes for arguments `A`, and then for the coroutine of `M`. The offsets in it
-/// are those of the [`CompactLayout`] of `M`.
+/// are those of the `CompactLayout` of `M`.
 ///
 /// The slot is in `ManuallyDrop`, so that its size does not decide whether a machine needs to be
 /// dropped, as in an [`Inline`](super::super::storage::Inline).
