@@ -1,12 +1,14 @@
 //! The schema of machines, and the effects of its changes on stored machines.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use volt_durable::{Effect, Schema, signal};
+use volt_durable::{Durable, Effect, Schema, signal};
 
 #[derive(Serialize, Deserialize)]
 struct Order {
@@ -16,6 +18,32 @@ struct Order {
     #[serde(default)]
     is_gift: bool,
     note: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Route {
+    sent: SystemTime,
+    longest: Duration,
+    days: Range<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+enum Vehicle {
+    Truck { plate: String, axles: u8 },
+    Drone,
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn drive(route: Route, vehicle: Vehicle) -> u64 {
+    #[state(WaitingForKey)]
+    let () = signal("key").await;
+    let axles = match vehicle {
+        Vehicle::Truck { axles, .. } => axles,
+        Vehicle::Drone => 0,
+    };
+    route.longest.as_secs() + u64::from(axles)
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,17 +64,25 @@ async fn ship(order: Order, place: (u8, char)) -> Outcome {
     }
 }
 
+fn schema_of<M: Durable>() -> Value {
+    let text = Schema::new().machine::<M>().to_json();
+    serde_json::from_str(&text.expect("a schema")).expect("JSON")
+}
+
 fn schema_of_ship() -> Value {
     // Only the type of the machine is used otherwise.
     let _ = ship;
-    let text = Schema::new().machine::<Ship>().to_json();
-    serde_json::from_str(&text.expect("a schema")).expect("JSON")
+    schema_of::<Ship>()
 }
 
 /// Returns the effects of changes of the schema, the worst first.
 fn effects(change: impl FnOnce(&mut Value)) -> Vec<(Effect, String)> {
     let (old, mut new) = (schema_of_ship(), schema_of_ship());
     change(&mut new);
+    effects_between(old, new)
+}
+
+fn effects_between(old: Value, new: Value) -> Vec<(Effect, String)> {
     let schema = |value: Value| Schema::from_json(&value.to_string()).expect("a schema");
     let changes = schema(new).changes_since(&schema(old));
     let named = changes.into_iter().map(|change| {
@@ -139,6 +175,74 @@ fn changed_field_is_found_in_each_state() {
     assert_eq!(change("u128"), twice(Effect::Loads));
     assert_eq!(change("u32"), twice(Effect::Depends));
     assert_eq!(change("string"), twice(Effect::Parks));
+}
+
+#[test]
+fn types_of_one_visitor_have_own_names() {
+    let _ = drive;
+    let schema = schema_of::<Drive>();
+    let types = &schema["machines"]["Drive"]["types"];
+    let fields = json!({ "sent": "SystemTime", "longest": "Duration", "days": "Range" });
+    assert_eq!(types["Route"]["strict"], fields);
+    let time = json!({ "secs_since_epoch": "u64", "nanos_since_epoch": "u32" });
+    assert_eq!(types["SystemTime"]["strict"], time);
+    let duration = json!({ "secs": "u64", "nanos": "u32" });
+    assert_eq!(types["Duration"]["strict"], duration);
+    assert_eq!(
+        types["Range"]["strict"],
+        json!({ "start": "u8", "end": "u8" })
+    );
+    let vehicle =
+        json!({ "Truck": { "strict": { "plate": "string", "axles": "u8" } }, "Drone": "unit" });
+    assert_eq!(types["Vehicle"]["enum"], vehicle);
+}
+
+/// Returns the effects of a new schema of `drive`, if the old one has another type.
+fn effects_of_type(name: &str, old: Value) -> Vec<(Effect, String)> {
+    let new = schema_of::<Drive>();
+    let mut older = new.clone();
+    older["machines"]["Drive"]["types"][name] = old;
+    let mut found = effects_between(older, new);
+    // Both states have the value.
+    found.dedup();
+    found
+}
+
+#[test]
+fn removed_field_of_a_strict_type_parks() {
+    let route =
+        json!({ "sent": "SystemTime", "longest": "Duration", "days": "Range", "toll": "u8" });
+    let removed = || (Effect::Parks, "route.toll".to_owned());
+    let found = effects_of_type("Route", json!({ "strict": route }));
+    assert_eq!(found, [removed()]);
+    let found = effects_of_type("Route", json!({ "struct": route }));
+    assert_eq!(found, [removed(), (Effect::Depends, "route".to_owned())]);
+    let truck = json!({ "plate": "string", "axles": "u8", "toll": { "default": "u8" } });
+    let vehicle = json!({ "enum": { "Truck": { "strict": truck }, "Drone": "unit" } });
+    let found = effects_of_type("Vehicle", vehicle);
+    assert_eq!(found, [(Effect::Depends, "vehicle.Truck.toll".to_owned())]);
+}
+
+/// The effects of the comparison are those of `Deserialize`: a state ignores other values, and a
+/// type with `deny_unknown_fields` rejects them.
+#[test]
+fn state_ignores_a_value_and_a_strict_type_does_not() {
+    let time = json!({ "secs_since_epoch": 1, "nanos_since_epoch": 0 });
+    let route = json!({
+        "sent": time,
+        "longest": { "secs": 1, "nanos": 0 },
+        "days": { "start": 1, "end": 2 },
+    });
+    let start = json!({ "start": { "route": route, "vehicle": "Drone", "toll": 1 } });
+    let read = |snapshot: &Value| serde_json::from_value::<Drive>(snapshot.clone());
+    drop(read(&start).expect("the argument `toll` is ignored"));
+    let mut with_toll = start;
+    with_toll["start"]["route"]["toll"] = 1.into();
+    let error = read(&with_toll).expect_err("the field `toll` is rejected");
+    assert!(
+        error.to_string().contains("unknown field `toll`"),
+        "{error}"
+    );
 }
 
 /// Returns the text with which the comparison fails.

@@ -31,8 +31,10 @@ pub(super) type Fields = BTreeMap<String, Form>;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Definition {
-    /// Fields with names.
+    /// Fields with names. Other fields are ignored.
     Struct(Fields),
+    /// Fields with names. Another field is an error.
+    Strict(Fields),
     /// One of several variants.
     Enum(BTreeMap<String, Variant>),
 }
@@ -47,8 +49,10 @@ pub(super) enum Variant {
     Value(Form),
     /// Several values.
     Tuple(Vec<Form>),
-    /// Fields with names.
+    /// Fields with names. Other fields are ignored.
     Struct(Fields),
+    /// Fields with names. Another field is an error.
+    Strict(Fields),
 }
 
 /// The definitions of types by their names.

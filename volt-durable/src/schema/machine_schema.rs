@@ -39,7 +39,7 @@ impl MachineSchema {
             types.remove(&form.to_string());
         }
         let states = variants.into_iter().map(|(state, values)| match values {
-            Variant::Struct(fields) => (state, fields),
+            Variant::Struct(fields) | Variant::Strict(fields) => (state, fields),
             _ => (state, Fields::new()),
         });
         let schema = Self {

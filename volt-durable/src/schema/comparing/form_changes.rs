@@ -35,14 +35,32 @@ impl<'t> FormChanges<'t> {
         }
     }
 
-    /// Compares the fields of a struct or of a state.
+    /// Compares the fields of a struct or of a state, which ignores other fields.
     pub(super) fn fields(&mut self, old: &Fields, new: &Fields) {
+        self.all_fields(old, new, |changes, _| {
+            changes.add(Effect::Loads, "was removed, and its value is ignored");
+        });
+    }
+
+    /// Compares the fields of a struct that rejects other fields.
+    fn strict_fields(&mut self, old: &Fields, new: &Fields) {
+        self.all_fields(old, new, |changes, removed| {
+            // A field with a default may be one that `Serialize` skips.
+            let effect = match removed {
+                Form::Default(_) => Effect::Depends,
+                _ => Effect::Parks,
+            };
+            let text =
+                "was removed from a type with `deny_unknown_fields`, which rejects its value";
+            changes.add(effect, text);
+        });
+    }
+
+    fn all_fields(&mut self, old: &Fields, new: &Fields, removed: impl Fn(&mut Self, &Form)) {
         for (name, form) in old {
             match new.get(name) {
                 Some(changed) => self.within(name, |changes| changes.field(form, changed)),
-                None => self.within(name, |changes| {
-                    changes.add(Effect::Loads, "was removed, and its value is ignored");
-                }),
+                None => self.within(name, |changes| removed(changes, form)),
             }
         }
         for (name, form) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
@@ -126,7 +144,14 @@ impl<'t> FormChanges<'t> {
 
     fn definitions(&mut self, old: &Definition, new: &Definition, names: (&str, &str)) {
         match (old, new) {
-            (Definition::Struct(old), Definition::Struct(new)) => self.fields(old, new),
+            (Definition::Struct(old), Definition::Strict(new)) => {
+                self.add_strict();
+                self.strict_fields(old, new);
+            }
+            (Definition::Strict(old), Definition::Strict(new)) => self.strict_fields(old, new),
+            (Definition::Struct(old) | Definition::Strict(old), Definition::Struct(new)) => {
+                self.fields(old, new);
+            }
             (Definition::Enum(old), Definition::Enum(new)) => self.variants(old, new),
             _ => self.add_replaced(Effect::Parks, &Form::name(names.0), &Form::name(names.1)),
         }
@@ -150,7 +175,14 @@ impl<'t> FormChanges<'t> {
         match (old, new) {
             (Variant::Unit, Variant::Unit) => {}
             (Variant::Value(old), Variant::Value(new)) => self.form(old, new),
-            (Variant::Struct(old), Variant::Struct(new)) => self.fields(old, new),
+            (Variant::Struct(old), Variant::Strict(new)) => {
+                self.add_strict();
+                self.strict_fields(old, new);
+            }
+            (Variant::Strict(old), Variant::Strict(new)) => self.strict_fields(old, new),
+            (Variant::Struct(old) | Variant::Strict(old), Variant::Struct(new)) => {
+                self.fields(old, new);
+            }
             (Variant::Tuple(old), Variant::Tuple(new)) if old.len() == new.len() => {
                 self.items(old, new);
             }
@@ -171,6 +203,13 @@ impl<'t> FormChanges<'t> {
         self.path.push(name.to_owned());
         call(self);
         self.path.pop();
+    }
+
+    fn add_strict(&mut self) {
+        self.add(
+            Effect::Depends,
+            "has `deny_unknown_fields` now, so values with fields of older builds cannot be read",
+        );
     }
 
     fn add_replaced(&mut self, effect: Effect, old: &Form, new: &Form) {

@@ -10,7 +10,10 @@ use serde::de::{
 
 use super::probe_error::ProbeError;
 use super::sample::Sample;
-use super::shape::{PathPart, ProbePlace, Shape};
+use super::shape::{PathPart, ProbePlace, Shape, TypeName};
+
+/// The name of a field that no type has.
+const UNKNOWN: &str = "a field of another build";
 
 /// A deserializer that follows a path, and records the shape at its end.
 #[derive(Clone, Copy, Debug)]
@@ -111,27 +114,23 @@ impl<'de> Deserializer<'de> for Probe<'_> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ProbeError> {
-        let shape = Shape::Struct {
-            type_name: type_name::<V::Value>(),
-            fields,
-        };
+        let name = name_of::<V>(name);
+        let shape = Shape::Struct { name, fields };
         fields_of(self.0, shape, fields, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ProbeError> {
-        let shape = Shape::Enum {
-            type_name: type_name::<V::Value>(),
-            variants,
-        };
+        let name = name_of::<V>(name);
+        let shape = Shape::Enum { name, variants };
         match self.0.next(shape) {
             Some((PathPart::Variant(index), rest)) => {
                 visitor.visit_enum(OneVariant(variants[index], rest))
@@ -139,6 +138,11 @@ impl<'de> Deserializer<'de> for Probe<'_> {
             _ => Err(ProbeError::Stopped),
         }
     }
+}
+
+fn name_of<'de, V: Visitor<'de>>(serde: &'static str) -> TypeName {
+    let rust = type_name::<V::Value>();
+    TypeName { rust, serde }
 }
 
 /// Follows a path to a field, or finds out whether a field may be missing.
@@ -150,6 +154,7 @@ fn fields_of<'de, V: Visitor<'de>>(
 ) -> Result<V::Value, ProbeError> {
     match place.next(shape) {
         Some((PathPart::Field(name), rest)) => visitor.visit_map(FieldAccess(name, rest)),
+        Some((PathPart::Unknown, rest)) => visitor.visit_map(FieldAccess(UNKNOWN, rest)),
         Some((PathPart::Without(name), rest)) => {
             let read = visitor.visit_map(OtherFields::new(fields, name));
             if read.is_ok() {
@@ -335,8 +340,11 @@ impl<'de> VariantAccess<'de> for ProbedVariant<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ProbeError> {
-        let type_name = "";
-        let shape = Shape::Struct { type_name, fields };
+        let name = TypeName {
+            rust: "",
+            serde: "",
+        };
+        let shape = Shape::Struct { name, fields };
         fields_of(self.0, shape, fields, visitor)
     }
 }

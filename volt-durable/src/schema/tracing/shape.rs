@@ -2,6 +2,18 @@
 
 use std::cell::Cell;
 
+/// The name of a type.
+///
+/// Two types can have one name of Rust here: `SystemTime` is read by the visitor of a `Duration`.
+/// Two types can also have one name of serde, in two modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TypeName {
+    /// The name of the visitor's value.
+    pub(super) rust: &'static str,
+    /// The name that the implementation passes to the deserializer.
+    pub(super) serde: &'static str,
+}
+
 /// The form that a type expects, without its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
@@ -13,11 +25,11 @@ pub(super) enum Shape {
     Map,
     Tuple(usize),
     Struct {
-        type_name: &'static str,
+        name: TypeName,
         fields: &'static [&'static str],
     },
     Enum {
-        type_name: &'static str,
+        name: TypeName,
         variants: &'static [&'static str],
     },
     /// A variant without values.
@@ -39,6 +51,8 @@ pub(super) enum PathPart {
     Field(&'static str),
     /// All fields but this one.
     Without(&'static str),
+    /// A field that the type does not have.
+    Unknown,
     Variant(usize),
 }
 

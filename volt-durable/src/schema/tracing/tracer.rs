@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 use super::probe::Probe;
-use super::shape::{PathPart, ProbePlace, Shape};
+use super::shape::{PathPart, ProbePlace, Shape, TypeName};
 use crate::schema::form::{Definition, Fields, Form, Types, Variant};
 
 /// The largest depth of a value. A generic type may contain itself with ever larger arguments.
@@ -16,8 +16,8 @@ const DEPTH: usize = 48;
 #[derive(Debug, Default)]
 pub(crate) struct Tracer {
     types: Types,
-    /// The names of definitions by the full names of their types.
-    names: BTreeMap<&'static str, String>,
+    /// The names of definitions by those of their types.
+    names: BTreeMap<TypeName, String>,
 }
 
 impl Tracer {
@@ -47,13 +47,17 @@ impl Tracer {
     }
 
     /// Returns the name of a definition: that of its type without paths, unless another type has
-    /// it.
-    fn add_name(&mut self, type_name: &'static str) -> String {
-        let short = without_paths(type_name);
-        let is_used = self.names.values().any(|name| *name == short);
-        let name = if is_used { type_name.to_owned() } else { short };
-        self.names.insert(type_name, name.clone());
-        name
+    /// it, or serde has another name for the type.
+    fn add_name(&mut self, of: TypeName) -> String {
+        let short = without_paths(of.rust);
+        let is_same = short.split('<').next() == Some(of.serde);
+        let short = if is_same { short } else { of.serde.to_owned() };
+        let long = format!("{} ({})", of.serde, of.rust);
+        let names = [short, of.rust.to_owned(), long];
+        let is_free = |name: &String| self.names.values().all(|used| used != name);
+        let free = names.into_iter().find(is_free).unwrap_or_default();
+        self.names.insert(of, free.clone());
+        free
     }
 }
 
@@ -81,15 +85,16 @@ impl Trace<'_> {
                 Form::Map(Box::new(entry))
             }
             Some(Shape::Tuple(length)) => Form::Tuple(self.items(length)),
-            Some(Shape::Struct { type_name, fields }) => {
-                self.defined(type_name, |trace| Definition::Struct(trace.fields(fields)))
-            }
-            Some(Shape::Enum {
-                type_name,
-                variants,
-            }) => self.defined(type_name, |trace| {
-                Definition::Enum(trace.variants(variants))
+            Some(Shape::Struct { name, fields }) => self.defined(name, |trace| {
+                let forms = trace.fields(fields);
+                match trace.is_strict() {
+                    true => Definition::Strict(forms),
+                    false => Definition::Struct(forms),
+                }
             }),
+            Some(Shape::Enum { name, variants }) => {
+                self.defined(name, |trace| Definition::Enum(trace.variants(variants)))
+            }
         }
     }
 
@@ -105,15 +110,11 @@ impl Trace<'_> {
     }
 
     /// Returns the name of a definition, which is made once for each type.
-    fn defined(
-        &mut self,
-        type_name: &'static str,
-        define: impl FnOnce(&mut Self) -> Definition,
-    ) -> Form {
-        if let Some(name) = self.tracer.names.get(type_name) {
+    fn defined(&mut self, of: TypeName, define: impl FnOnce(&mut Self) -> Definition) -> Form {
+        if let Some(name) = self.tracer.names.get(&of) {
             return Form::name(name);
         }
-        let name = self.tracer.add_name(type_name);
+        let name = self.tracer.add_name(of);
         let definition = define(self);
         self.tracer.types.insert(name.clone(), definition);
         Form::Name(name)
@@ -149,6 +150,12 @@ impl Trace<'_> {
         Some(form)
     }
 
+    /// Returns `true` if the type rejects a field that it does not have.
+    fn is_strict(&mut self) -> bool {
+        let unknown = self.within(PathPart::Unknown, |trace| (trace.probe)(trace.path));
+        unknown.is_none()
+    }
+
     fn variants(&mut self, names: &'static [&'static str]) -> BTreeMap<String, Variant> {
         let variants = names.iter().enumerate().map(|(index, name)| {
             let variant = self.within(PathPart::Variant(index), Self::variant);
@@ -161,7 +168,13 @@ impl Trace<'_> {
         match (self.probe)(self.path) {
             Some(Shape::Newtype) => Variant::Value(self.part(PathPart::Inner)),
             Some(Shape::Tuple(length)) => Variant::Tuple(self.items(length)),
-            Some(Shape::Struct { fields, .. }) => Variant::Struct(self.fields(fields)),
+            Some(Shape::Struct { fields, .. }) => {
+                let forms = self.fields(fields);
+                match self.is_strict() {
+                    true => Variant::Strict(forms),
+                    false => Variant::Struct(forms),
+                }
+            }
             Some(Shape::Unit) => Variant::Unit,
             _ => Variant::Value(Form::name("unknown")),
         }
