@@ -64,6 +64,7 @@ macro_rules! with_files {
             numbers
             operands
             order
+            own_items
             own_methods
             own_names
             owners

@@ -53,7 +53,10 @@ fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Anal
     check_signature(sig, &mut fallbacks);
     let (mut sig, mut block) = (sig.clone(), block.clone());
     let bound = hir::bind_patterns(&mut sig, &mut block);
-    let trusted = syntax::normalise(&mut sig, &mut block);
+    let normalised = syntax::normalise(&mut sig, &mut block);
+    for name in &normalised.items {
+        fallbacks.note(FallbackReason::CapitalName, name);
+    }
     let resolved = resolve::resolve(&sig, &block, &mut fallbacks);
     let mut body = hir::lower(&sig, resolved, unnamed, &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
@@ -61,7 +64,7 @@ fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Anal
     let liveness = liveness::decide(&body, &cfg, &mut fallbacks);
     body.moves = liveness.moves.clone();
     body.trusted_methods = liveness.trusted_methods.clone();
-    body.trusted_macros = trusted;
+    body.trusted_macros = normalised.trusted;
     Analysis {
         body,
         cfg,

@@ -1,19 +1,28 @@
-//! An enum that has variants called as those of `core` does not pass for one of `core`, as it may have a destructor.
+//! An enum that a macro declares has variants called as those of `core`. It does not pass for one of
+//! `core`, as it may have a destructor.
 
-mod own {
-    pub enum Reply {
-        Some(u32),
-        None,
-    }
-
-    impl Drop for Reply {
-        fn drop(&mut self) {
-            println!("dropped");
+macro_rules! own_reply {
+    () => {
+        pub enum Reply {
+            Some(u32),
+            None,
         }
-    }
+
+        pub use self::Reply::*;
+
+        impl Drop for Reply {
+            fn drop(&mut self) {
+                println!("dropped");
+            }
+        }
+    };
 }
 
-use own::Reply::{self, *};
+mod own {
+    own_reply!();
+}
+
+use own::*;
 
 async fn wait() {}
 

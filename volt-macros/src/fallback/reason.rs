@@ -45,9 +45,9 @@ catalogue! {
     ItemOnce: "the body contains an `impl` of a type outside of it, or an item with `#[no_mangle]` or `#[export_name]`",
         "the machine contains the items of the body more than once",
         "declare the item outside of the function";
-    CapitalName: "a name in a pattern may be a local or a constant",
+    CapitalName: "a name in a pattern may be a local, a constant or a variant",
         "a constant binds nothing, and the macro cannot tell where the name is declared",
-        "write the local in lower case, and import constants outside of the function";
+        "write the local in lower case, and the path of a constant or variant: `self::limit`, `Reply::None`";
     TwoExpansions: "a macro and its caller use the same name",
         "to the compiler these are two names, and the attribute sees only their spelling",
         "use another name in the `macro_rules!`";

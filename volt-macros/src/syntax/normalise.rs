@@ -14,7 +14,7 @@ use syn::{
 
 use super::captured_self::name_event_captures;
 use super::macros::Arguments;
-use super::source::imports_from;
+use super::source::{PatternItems, imports_from};
 use crate::names::{Known, crates_of_macro, is_dbg, is_matches, is_variant, known, panics};
 
 /// Rewrites the body to the form that later stages read.
@@ -29,23 +29,40 @@ use crate::names::{Known, crates_of_macro, is_dbg, is_matches, is_variant, known
 /// ```
 ///
 /// A captured name that is no local stays as it is. So the compiler reports an unknown name once,
-/// and in the same way for every literal. Returns the macros that must be those of the standard
-/// library. The machine checks that.
-pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) -> Vec<Ident> {
-    let mut normalise = Normalise::default();
+/// and in the same way for every literal.
+pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) -> Normalised {
+    let mut normalise = Normalise {
+        bound: BTreeSet::new(),
+        trusted: Vec::new(),
+        known_items: PatternItems::new(block.brace_token.span.open()),
+        items: Vec::new(),
+    };
     for input in &mut sig.inputs {
         normalise.visit_fn_arg_mut(input);
     }
     normalise.visit_block_mut(block);
-    normalise.trusted
+    Normalised {
+        trusted: normalise.trusted,
+        items: normalise.items,
+    }
 }
 
-#[derive(Default)]
+/// The assumptions about a normalised body.
+pub(crate) struct Normalised {
+    /// The macros that have to be those of the standard library. The machine checks that.
+    pub(crate) trusted: Vec<Ident>,
+    /// The names in patterns that may be those of items of the file, one use of each.
+    pub(crate) items: Vec<Ident>,
+}
+
 struct Normalise {
     /// The names that are bound before the visited code.
     bound: BTreeSet<String>,
     /// The macros that are assumed to be those of the standard library, one of each name.
     trusted: Vec<Ident>,
+    known_items: PatternItems,
+    /// The names in patterns that may be those of items, one use of each.
+    items: Vec<Ident>,
 }
 
 impl VisitMut for Normalise {
@@ -104,6 +121,7 @@ impl VisitMut for Normalise {
         visit_mut::visit_pat_mut(self, pat);
         if let Pat::Ident(node) = pat
             && is_variant(&node.ident)
+            && !self.is_item(&node.ident)
         {
             let path = of_core(&node.ident);
             *pat = parse_quote!(#path);
@@ -111,6 +129,7 @@ impl VisitMut for Normalise {
         if let Pat::TupleStruct(node) = pat
             && let Some(name) = node.path.get_ident()
             && is_variant(name)
+            && !self.is_item(name)
         {
             node.path = of_core(name);
         }
@@ -119,6 +138,10 @@ impl VisitMut for Normalise {
     fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
         let name = pat.ident.to_string();
         self.bound.insert(name.trim_start_matches("r#").to_owned());
+        let binds = pat.by_ref.is_some() || pat.mutability.is_some() || pat.subpat.is_some();
+        if !binds && !name.starts_with(char::is_uppercase) {
+            self.is_item(&pat.ident);
+        }
         visit_mut::visit_pat_ident_mut(self, pat);
     }
 
@@ -126,6 +149,15 @@ impl VisitMut for Normalise {
 }
 
 impl Normalise {
+    /// Returns `true` if the name in a pattern may be that of an item of the file, and notes it.
+    fn is_item(&mut self, name: &Ident) -> bool {
+        let is_item = self.known_items.may_be(name);
+        if is_item && !self.items.contains(name) {
+            self.items.push(name.clone());
+        }
+        is_item
+    }
+
     fn trust(&mut self, mac: &Macro) {
         let name = mac.path.get_ident();
         self.trusted

@@ -14,6 +14,7 @@ use proc_macro2::Span;
 use super::bare_code::code;
 use super::impl_blocks::{ImplBlock, impl_blocks};
 use super::indexed_code::IndexedCode;
+use super::item_scopes::ItemScopes;
 use super::module_items::without_bodies;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{PlainFunction, functions};
@@ -26,6 +27,8 @@ thread_local! {
 /// The modules of a file, without comments and literals.
 #[derive(Debug)]
 pub(super) struct FileModules {
+    code: String,
+    item_scopes: OnceCell<ItemScopes>,
     /// The first place of each line.
     lines: Vec<usize>,
     /// Modules in the order of their ends, so a module comes after the modules in it.
@@ -160,6 +163,8 @@ impl FileModules {
         let file = open.into_iter().next().map(|file| file.code);
         modules.push(Module::new((0, length), file.unwrap_or_default()));
         Self {
+            code: code.to_owned(),
+            item_scopes: OnceCell::new(),
             lines,
             modules,
             declared_macros: OnceCell::new(),
@@ -168,6 +173,11 @@ impl FileModules {
 
     pub(super) fn modules(&self) -> impl Iterator<Item = &Module> {
         self.modules.iter().map(|module| &**module)
+    }
+
+    /// The items that patterns of the file may name.
+    pub(super) fn item_scopes(&self) -> &ItemScopes {
+        self.item_scopes.get_or_init(|| ItemScopes::new(&self.code))
     }
 
     /// The known macros that the file declares. `find` is called once.

@@ -8,6 +8,7 @@ mod name_context;
 mod indexed_code;
 mod plain_functions;
 mod impl_blocks;
+mod item_scopes;
 mod file_modules;
 mod source_file;
 mod own_macros;
@@ -21,7 +22,7 @@ pub(crate) use self::impl_blocks::qualified_name;
 pub(crate) use self::own_macros::own_macro;
 pub(crate) use self::package::{Erasing, words_lead_back};
 pub(crate) use self::plain_functions::PlainFunction;
-pub(super) use self::source_file::imports_from;
+pub(super) use self::source_file::{PatternItems, imports_from};
 pub(crate) use self::source_file::{
     begins_path, declares_module, declares_type, has_other_block, imports_by_glob,
     imports_only_from, take_plain_functions,

@@ -4,8 +4,11 @@
 //! glob import and over a crate of the same name. So the macro reads the file for uses of the name
 //! that cannot mean the item. If the file cannot be read, the macro assumes nothing about the name.
 
+mod pattern_names;
+
 use proc_macro2::Span;
 
+pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word, uses};

@@ -1,0 +1,124 @@
+//! Names in patterns that are those of items: lower-case constants, unit structs, and own variants
+//! with names of the prelude. Each of these functions is native.
+
+#![allow(non_upper_case_globals, non_camel_case_types, reason = "odd on purpose")]
+use super::log::*;
+
+const limit: u32 = 3;
+
+#[derive(Clone, Copy, PartialEq)]
+struct ready;
+
+subject! {
+    async fn constant_in_let_else(n: Option<u32>) -> u32 {
+        let Some(limit) = n else { return 9 };
+        tick("else").await;
+        1
+    }
+}
+
+subject! {
+    async fn constant_in_match(n: u32) -> u32 {
+        let d = D("d");
+        tick("match").await;
+        match (n, d.0.len()) {
+            (limit, 1) => step("limit", 1, n).await,
+            (other, _) => other,
+        }
+    }
+}
+
+subject! {
+    async fn unit_struct(of: Option<ready>) -> bool {
+        tick("unit").await;
+        if let Some(ready) = of {
+            tick("some").await;
+            return true;
+        }
+        false
+    }
+}
+
+pub(crate) mod variants {
+    use super::*;
+
+    pub(crate) enum Reply {
+        None,
+        Some(D),
+        quiet,
+    }
+
+    use Reply::*;
+
+    subject! {
+        pub(crate) async fn own_variants(reply: Reply) -> usize {
+            tick("reply").await;
+            match reply {
+                None => 1,
+                Some(d) => step("some", 1, d.0.len()).await,
+                quiet => 7,
+            }
+        }
+    }
+
+    subject! {
+        pub(crate) async fn own_variant_in_matches(reply: Reply) -> bool {
+            tick("matches").await;
+            let is_none = matches!(reply, None);
+            tick("end").await;
+            is_none
+        }
+    }
+}
+
+pub(crate) mod imported {
+    use super::super::log::*;
+    use super::variants::Reply::{self, None, quiet};
+
+    subject! {
+        pub(crate) async fn imported_variants(reply: Reply) -> u32 {
+            tick("imported").await;
+            let kind = match reply {
+                quiet => 7,
+                None => step("none", 1, 1).await,
+                _ => 2,
+            };
+            tick("kind").await;
+            kind
+        }
+    }
+}
+
+mod unit {
+    use super::super::log::*;
+
+    #[derive(PartialEq)]
+    pub(crate) struct None;
+
+    subject! {
+        pub(crate) async fn own_struct(n: (None, u32)) -> u32 {
+            tick("struct").await;
+            let (None, n) = n;
+            tick("n").await;
+            n
+        }
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    use variants::Reply;
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "constant_in_let_else", constant_in_let_else(Some(3)));
+    case!(list, "constant_in_let_else, other", constant_in_let_else(Some(4)));
+    case!(list, "constant_in_match", constant_in_match(3));
+    case!(list, "constant_in_match, other", constant_in_match(4));
+    case!(list, "unit_struct", unit_struct(Some(ready)));
+    case!(list, "own_variants", variants::own_variants(Reply::Some(D("d"))));
+    case!(list, "own_variants, none", variants::own_variants(Reply::None));
+    case!(list, "own_variants, quiet", variants::own_variants(Reply::quiet));
+    case!(list, "own_variant_in_matches", variants::own_variant_in_matches(Reply::Some(D("d"))));
+    case!(list, "imported_variants", imported::imported_variants(Reply::None));
+    case!(list, "imported_variants, quiet", imported::imported_variants(Reply::quiet));
+    case!(list, "own_struct", unit::own_struct((unit::None, 3)));
+    list
+}
