@@ -96,6 +96,7 @@ pub struct Held {
     place: AtomicPtr<Location<'static>>,
 }
 
+#[cfg(test)]
 const _: () = assert!(size_of::<Held>() <= 16);
 
 impl Held {

@@ -88,6 +88,7 @@ pub(crate) struct TreeRange {
 }
 
 // A dump can have a million tasks.
+#[cfg(test)]
 const _: () = assert!(size_of::<usize>() != 8 || size_of::<TaskInfo>() <= 176);
 
 impl TaskInfo {

@@ -50,6 +50,7 @@ pub(in crate::runtime::dump) struct NodeEntry {
 }
 
 // A dump of many tasks has several nodes for each.
+#[cfg(test)]
 const _: () = assert!(size_of::<NodeEntry>() == 12);
 
 impl NodeEntry {
@@ -88,6 +89,7 @@ pub(in crate::runtime::dump) enum Detail {
 pub(in crate::runtime::dump) struct LocalName(pub(in crate::runtime::dump) &'static str);
 
 // Many tasks wait for a timer. The boxes keep the other facts small.
+#[cfg(test)]
 const _: () = assert!(size_of::<(u32, Detail)>() <= 24);
 
 impl Detail {
