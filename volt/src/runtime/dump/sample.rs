@@ -35,7 +35,7 @@ static READ_FRAME: State = State::new(
 /// Returns an idle task in slot `slot` that was polled twice and has waited for `age` milliseconds.
 pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
     TaskInfo {
-        id: TaskId::from_bits(1 << 32 | slot),
+        id: id(slot),
         name: None,
         location: Location::caller(),
         lifecycle: Lifecycle::Idle,
@@ -128,9 +128,31 @@ fn thread(task: &TaskInfo) -> Option<PollingThread> {
     })
 }
 
+/// Returns the id of the task in a slot.
+pub(super) fn id(slot: u64) -> TaskId {
+    TaskId::from_bits(1 << 32 | slot)
+}
+
+/// Returns a task that a worker has polled for `age` milliseconds.
+pub(super) fn running(slot: u64, age: u32) -> TaskInfo {
+    TaskInfo {
+        lifecycle: Lifecycle::Running,
+        position: [].into(),
+        thread: Some("volt-worker-0".into()),
+        worker: Some(0),
+        ..task(slot, age)
+    }
+}
+
+/// Returns the only finding of a dump.
+pub(super) fn only_finding(dump: &Dump) -> super::findings::Finding {
+    let mut findings = dump.findings();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    findings.remove(0)
+}
+
 /// Returns a dump with each value that a column can have.
 pub(super) fn sample() -> Dump {
-    let id = |slot: u64| TaskId::from_bits(1 << 32 | slot);
     let named = TaskInfo {
         name: Some("the \"reader\"".into()),
         waits_for: vec![id(4)],
@@ -143,13 +165,9 @@ pub(super) fn sample() -> Dump {
         position: [].into(),
         ..task(2, 0)
     };
-    let running = TaskInfo {
-        lifecycle: Lifecycle::Running,
-        worker: Some(0),
-        thread: Some("volt-worker-0".into()),
-        position: [].into(),
+    let spinning = TaskInfo {
         type_name: "app::spin::{{closure}}",
-        ..task(3, 2_792)
+        ..running(3, 2_792)
     };
     let stuck = TaskInfo {
         cancelled: true,
@@ -170,7 +188,7 @@ pub(super) fn sample() -> Dump {
         type_name: "app::compress::{{closure}}",
         ..task(5, 40)
     };
-    let mut dump = dump(vec![named, queued, running, stuck, job]);
+    let mut dump = dump(vec![named, queued, spinning, stuck, job]);
     let added = dump.forest.add(ValueLimit::DEFAULT, |visitor| {
         walk(&mut Inspector::new(visitor));
     });

@@ -1,33 +1,12 @@
 //! Each kind of finding, on dumps that are made by hand.
 
-use super::{Finding, FindingKind, FindingLimits, Severity};
+use super::{FindingKind, FindingLimits, Severity};
 use crate::runtime::dump::Dump;
-use crate::runtime::dump::sample::{dump, task};
+use crate::runtime::dump::sample::{dump, id, only_finding, running, task};
 use crate::runtime::dump::tree::ValueLimit;
-use crate::task::{Lifecycle, TaskId, TaskInfo};
+use crate::task::{Lifecycle, TaskInfo};
 use std::time::Duration;
 use volt_inspect::{Inspector, Node, Status, Wait};
-
-fn id(slot: u64) -> TaskId {
-    task(slot, 0).id
-}
-
-fn running(slot: u64, age: u32) -> TaskInfo {
-    TaskInfo {
-        lifecycle: Lifecycle::Running,
-        position: [].into(),
-        thread: Some("volt-worker-0".into()),
-        worker: Some(0),
-        ..task(slot, age)
-    }
-}
-
-/// Returns the only finding of a dump.
-fn only(dump: &Dump) -> Finding {
-    let mut findings = dump.findings();
-    assert_eq!(findings.len(), 1, "{findings:?}");
-    findings.remove(0)
-}
 
 #[test]
 fn healthy_tasks_have_no_finding() {
@@ -57,7 +36,7 @@ fn cycle_is_in_the_order_of_its_waits() {
         waits_for: vec![id(other)],
         ..task(slot, 10)
     };
-    let finding = only(&dump(vec![
+    let finding = only_finding(&dump(vec![
         waits(1, 3),
         waits(2, 1),
         waits(3, 2),
@@ -104,7 +83,7 @@ fn cancelled_task_names_its_joiners() {
         waits_for: vec![id(1)],
         ..task(2, 1_500)
     };
-    let finding = only(&dump(vec![delayed, joins]));
+    let finding = only_finding(&dump(vec![delayed, joins]));
     let end = "; task 2.1 waits for its end at ReadFrame at await poll_fn, src/frame.rs:31:14";
     assert!(finding.text.ends_with(end), "{finding}");
 }
@@ -115,7 +94,7 @@ fn queued_tasks_are_starved_after_a_second() {
         lifecycle: Lifecycle::Scheduled,
         ..task(slot, age)
     };
-    let finding = only(&dump(vec![
+    let finding = only_finding(&dump(vec![
         queued(1, 999),
         queued(2, 1_000),
         queued(3, 2_000),
@@ -135,7 +114,7 @@ fn delayed_cancellation_is_a_warning() {
         shield: 1,
         ..task(1, 1_500)
     };
-    let finding = only(&dump(vec![delayed]));
+    let finding = only_finding(&dump(vec![delayed]));
     assert_eq!(finding.kind, FindingKind::CancelledShielded);
     assert_eq!(finding.kind.severity(), Severity::Warning);
     let begin = "cancelled but shielded: task 1.1 for up to 1.5 s at ReadFrame at ";
@@ -146,7 +125,7 @@ fn delayed_cancellation_is_a_warning() {
 fn thousand_tasks_at_one_place_are_found() {
     let tasks = |count| dump((1..=count).map(|slot| task(slot, 10)).collect());
     assert_eq!(tasks(999).findings(), []);
-    let finding = only(&tasks(1_000));
+    let finding = only_finding(&tasks(1_000));
     assert_eq!(finding.kind, FindingKind::ManyAtOnePlace);
     assert_eq!((finding.count, finding.tasks.len()), (1_000, 5));
     let limits = FindingLimits {
@@ -192,7 +171,7 @@ fn status_of_a_future_is_a_finding_after_a_second() {
         let mut dump = dump_of(status);
         // One waker, so that the wakers are no finding.
         dump.tasks[0].wakers = Some(1);
-        let finding = only(&dump);
+        let finding = only_finding(&dump);
         dump.tasks[0].since += 1_500;
         assert_eq!(dump.findings(), []);
         finding.kind
@@ -233,7 +212,7 @@ fn only_wait_for_a_far_timer_is_a_finding() {
         })
     };
     assert_eq!(sleep(Duration::from_secs(86_399)).findings(), []);
-    let finding = only(&sleep(days(30)));
+    let finding = only_finding(&sleep(days(30)));
     assert_eq!(finding.kind, FindingKind::FarTimer);
     assert!(finding.text.contains(" in Sleep"), "{finding}");
     let both = dump_of_tree(2, |inspector| race(inspector, days(30), Status::Waiting));
@@ -293,7 +272,7 @@ fn dump_of_waits(name: &'static str, ages: &[u32]) -> Dump {
 #[test]
 fn lock_without_progress_is_a_finding() {
     let name = "tokio::sync::mutex::Mutex<i64>::lock::{{closure}}";
-    let finding = only(&dump_of_waits(name, &[1_000, 7_000]));
+    let finding = only_finding(&dump_of_waits(name, &[1_000, 7_000]));
     assert_eq!(finding.kind, FindingKind::LockWaits);
     assert_eq!(finding.tasks, [id(2), id(1)]);
     let begin = "locks that are not released: 2 tasks have waited for up to 7.0 s for a lock of \
@@ -319,7 +298,7 @@ fn lock_is_named_with_the_await_around_it() {
     });
     let end = "src/frame.rs:31:14 in tokio::sync::mutex::Mutex<i64>::lock, \
                awaited by Session at await read_frame, src/session.rs:52:30";
-    assert!(only(&dump).text.ends_with(end), "{dump}");
+    assert!(only_finding(&dump).text.ends_with(end), "{dump}");
 }
 
 #[test]
@@ -341,7 +320,7 @@ fn far_timer_is_found_without_a_tree() {
         dump.far_timers = vec![(id(3), Duration::from_secs(30 * 86_400))];
         dump
     };
-    let finding = only(&untraced(1));
+    let finding = only_finding(&untraced(1));
     assert_eq!(finding.kind, FindingKind::FarTimer);
     assert!(
         finding
@@ -363,7 +342,7 @@ fn overdue_timer_names_the_poll_of_the_worker() {
         ];
         dump
     };
-    let finding = only(&overdue(2_000));
+    let finding = only_finding(&overdue(2_000));
     assert_eq!(finding.kind, FindingKind::OverdueTimers);
     assert_eq!(finding.tasks, [id(3)]);
     assert_eq!(

@@ -1,26 +1,10 @@
 //! Findings about threads, on dumps that are made by hand.
 
-use crate::runtime::dump::Dump;
-use crate::runtime::dump::findings::finding::{Finding, FindingKind};
-use crate::runtime::dump::sample::{dump, task};
+use crate::runtime::dump::findings::finding::FindingKind;
+use crate::runtime::dump::sample::{dump, id, only_finding, running, task};
 use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
-use crate::task::{Lifecycle, TaskId, TaskInfo};
+use crate::task::TaskInfo;
 use std::time::Duration;
-
-fn id(slot: u64) -> TaskId {
-    task(slot, 0).id
-}
-
-/// Returns a task that a worker has polled for `age` milliseconds.
-fn running(slot: u64, age: u32) -> TaskInfo {
-    TaskInfo {
-        lifecycle: Lifecycle::Running,
-        position: [].into(),
-        thread: Some("volt-worker-0".into()),
-        worker: Some(0),
-        ..task(slot, age)
-    }
-}
 
 /// Returns a blocking job that has run for `age` milliseconds.
 fn job(slot: u64, age: u32) -> TaskInfo {
@@ -31,20 +15,13 @@ fn job(slot: u64, age: u32) -> TaskInfo {
     }
 }
 
-/// Returns the only finding of a dump.
-fn only(dump: &Dump) -> Finding {
-    let mut findings = dump.findings();
-    assert_eq!(findings.len(), 1, "{findings:?}");
-    findings.remove(0)
-}
-
 #[test]
 fn blocked_worker_is_found_with_its_jobs() {
     let named = TaskInfo {
         name: Some("culprit".into()),
         ..running(1, 1_000)
     };
-    let finding = only(&dump(vec![job(7, 1_100), named, job(8, 500), task(3, 10)]));
+    let finding = only_finding(&dump(vec![job(7, 1_100), named, job(8, 500), task(3, 10)]));
     assert_eq!(finding.kind, FindingKind::BlockedWorker);
     assert_eq!((finding.tasks, finding.jobs), (vec![id(1)], vec![id(7)]));
     let text = finding.text;
@@ -68,7 +45,7 @@ fn blocked_worker_has_the_one_place_of_siblings() {
     };
     let text_of = |others: Vec<TaskInfo>| {
         let tasks = std::iter::once(running(1, 1_000)).chain(others);
-        only(&dump(tasks.collect())).text
+        only_finding(&dump(tasks.collect())).text
     };
     let place = "2 other tasks of this function wait at ReadFrame";
     assert!(text_of(vec![task(3, 10), task(4, 10)]).contains(place));
@@ -85,7 +62,7 @@ fn backtraces_are_advised_where_they_are_off() {
     let text_with = |has_backtraces| {
         let mut dump = dump(vec![running(1, 1_000), task(3, 10)]);
         dump.runtime.has_backtraces = has_backtraces;
-        only(&dump).text
+        only_finding(&dump).text
     };
     let variable = "VOLT_INSPECT_BACKTRACES";
     assert!(text_with(Some(false)).contains(variable));
@@ -103,7 +80,7 @@ fn long_job_is_a_finding_if_tasks_wait_for_it() {
     let with_job = |age, waits: TaskInfo| dump(vec![waits, job(7, age)]);
     assert_eq!(with_job(5_000, task(1, 5_000)).findings(), []);
     assert_eq!(with_job(4_999, waits.clone()).findings(), []);
-    let finding = only(&with_job(5_000, waits));
+    let finding = only_finding(&with_job(5_000, waits));
     assert_eq!(finding.kind, FindingKind::LongJob);
     assert_eq!(
         (&finding.tasks[..], &finding.jobs[..]),
@@ -126,7 +103,7 @@ fn task_without_its_worker_does_not_block_it() {
         thread: None,
         ..running(3, 5_000)
     };
-    let finding = only(&dump(vec![joins, running(2, 5_000), in_place]));
+    let finding = only_finding(&dump(vec![joins, running(2, 5_000), in_place]));
     assert_eq!(finding.tasks, [id(2)]);
 }
 
@@ -135,13 +112,13 @@ fn full_log_of_slow_polls_counts_at_least() {
     let slow = SlowPoll::new(task(1, 0), Duration::from_millis(200), Vec::new());
     let mut dump = dump(vec![task(1, 0)]);
     dump.slow_polls = vec![slow; MAX_SLOW_POLLS];
-    let full = only(&dump).text;
+    let full = only_finding(&dump).text;
     assert!(
         full.starts_with("slow polls: at least 64 polls of task 1.1"),
         "{full}"
     );
     dump.slow_polls.pop();
-    let exact = only(&dump).text;
+    let exact = only_finding(&dump).text;
     assert!(
         exact.starts_with("slow polls: 63 polls of task 1.1"),
         "{exact}"
