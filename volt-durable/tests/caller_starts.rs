@@ -39,12 +39,15 @@ fn begin(caller: &mut Connection) -> Transaction<'_> {
     begun.expect("a transaction")
 }
 
-/// Inserts an order, and starts its machine. Returns `true` if the machine is new.
-fn insert(connection: &Connection, order: u64, new: &NewMachine) -> bool {
-    let inserted = connection.execute("insert into shop_order values (?1)", [order]);
+/// Begins a transaction that inserts order 7 and starts its machine with the key `a`.
+fn begin_with_order<'c>(store: &SqliteStore, caller: &'c mut Connection) -> Transaction<'c> {
+    let new = Client::new(store.clone()).new_machine("a", ship(7));
+    let transaction = begin(caller);
+    let inserted = transaction.execute("insert into shop_order values (7)", []);
     inserted.expect("an order");
-    let started = SqliteStore::start_in(connection, new);
-    started.expect("a machine").is_new
+    let started = SqliteStore::start_in(&transaction, &new.expect("a machine"));
+    assert!(started.expect("a machine").is_new);
+    transaction
 }
 
 /// Returns the numbers of orders and of machines.
@@ -67,10 +70,7 @@ async fn outcome<S: Store + Clone>(store: &S, key: &str) -> String {
 fn committed_start_runs_the_machine() {
     block_on(async {
         let (store, mut caller) = open("committed").await;
-        let client = Client::new(store.clone());
-        let new = client.new_machine("a", ship(7)).expect("a machine");
-        let transaction = begin(&mut caller);
-        assert!(insert(&transaction, 7, &new));
+        let transaction = begin_with_order(&store, &mut caller);
         transaction.commit().expect("a commit");
         assert_eq!(counts(&store, &caller).await, (1, 1));
         assert_eq!(outcome(&store, "a").await, "sent parcel 7");
@@ -81,13 +81,12 @@ fn committed_start_runs_the_machine() {
 fn rolled_back_start_leaves_nothing() {
     block_on(async {
         let (store, mut caller) = open("rolled-back").await;
-        let client = Client::new(store.clone());
-        let new = client.new_machine("a", ship(7)).expect("a machine");
-        let transaction = begin(&mut caller);
-        assert!(insert(&transaction, 7, &new));
-        drop(transaction);
+        drop(begin_with_order(&store, &mut caller));
         assert_eq!(counts(&store, &caller).await, (0, 0));
-        let started = client.start("a", ship(8)).await.expect("a machine");
+        let started = Client::new(store.clone())
+            .start("a", ship(8))
+            .await
+            .expect("a machine");
         assert!(started.is_new, "the key is free");
         assert_eq!(outcome(&store, "a").await, "sent parcel 8");
     });
