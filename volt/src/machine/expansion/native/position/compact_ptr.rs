@@ -4,11 +4,11 @@
 //! Only its first statement, `let start = ptr.receive();`, needs the address of the arguments, and
 //! a thread-local passes that.
 
-use core::fmt;
 use core::marker::PhantomData;
 
+use super::brand::{Brand, copy_branded};
 use super::handoff::{pass, take};
-use super::position_store::{Brand, CoroutineInput, InputKind, TracedKind};
+use super::position_store::{CoroutineInput, InputKind, TracedKind};
 
 /// The kind of a machine that stores only its coroutine.
 #[derive(Debug)]
@@ -39,19 +39,7 @@ impl TracedKind for Compact {
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
 pub struct CompactPtr<'m, A>(PhantomData<Brand<'m, A>>);
 
-impl<A> Clone for CompactPtr<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Copy for CompactPtr<'_, A> {}
-
-impl<A> fmt::Debug for CompactPtr<'_, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CompactPtr").finish_non_exhaustive()
-    }
-}
+copy_branded! { CompactPtr }
 
 impl<'m, A> CompactPtr<'m, A> {
     /// Passes the address of the arguments to the first statement of the coroutine.
@@ -79,19 +67,7 @@ pub struct StartArguments<'m, A> {
     brand: PhantomData<Brand<'m, A>>,
 }
 
-impl<A> Clone for StartArguments<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Copy for StartArguments<'_, A> {}
-
-impl<A> fmt::Debug for StartArguments<'_, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StartArguments").finish_non_exhaustive()
-    }
-}
+copy_branded! { StartArguments }
 
 impl<A> StartArguments<'_, A> {
     /// Returns the address. It is valid until the coroutine reaches its first await.

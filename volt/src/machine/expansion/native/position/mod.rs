@@ -1,6 +1,7 @@
 //! The position of a native machine: the await at which it is suspended.
 
 mod table;
+mod brand;
 mod position_store;
 mod handoff;
 mod pending_await;

@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::task::Context;
 
+use super::brand::Brand;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 
@@ -194,9 +195,6 @@ impl<T: Copy> fmt::Debug for Unaligned<T> {
         f.debug_struct("Unaligned").finish_non_exhaustive()
     }
 }
-
-/// The lifetime of the machine, and the type of its arguments.
-pub(crate) type Brand<'m, A> = (fn(&'m ()) -> &'m (), fn() -> A);
 
 impl<A, N> Clone for CoroutineInput<'_, A, N> {
     fn clone(&self) -> Self {

@@ -7,10 +7,11 @@ use core::panic::RefUnwindSafe;
 use core::ptr;
 use core::task::Context;
 
+use super::brand::{Brand, copy_branded};
 use super::handoff::StartLink;
 use super::position_store::{
-    Brand, CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore,
-    TracedKind, no_trace,
+    CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore, TracedKind,
+    no_trace,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
 use super::table::Table;
@@ -320,19 +321,7 @@ pub struct ArgumentsPtr<'m, A> {
     brand: PhantomData<Brand<'m, A>>,
 }
 
-impl<A> Clone for ArgumentsPtr<'_, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A> Copy for ArgumentsPtr<'_, A> {}
-
-impl<A> fmt::Debug for ArgumentsPtr<'_, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ArgumentsPtr").finish_non_exhaustive()
-    }
-}
+copy_branded! { ArgumentsPtr }
 
 impl<A> ArgumentsPtr<'_, A> {
     /// Returns the address of the arguments. It is valid until the coroutine reaches its first

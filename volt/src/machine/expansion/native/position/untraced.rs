@@ -20,9 +20,8 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use super::position_store::{
-    Brand, CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned,
-};
+use super::brand::Brand;
+use super::position_store::{CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned};
 use crate::machine::walk::Walk;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
