@@ -30,7 +30,7 @@ use super::busy_count::BusyCount;
 use super::driver_handle::{DriverHandle, DriverShared};
 use super::quiescence_waiters::QuiescenceWaiters;
 use super::readiness::{CloseReason, Interrupt, Reactor, Signals, WAIT_TIMER};
-use super::timing::{Clock, Timers, WaitTimer};
+use super::timing::{Clock, FiringRate, Timers, WaitTimer};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +45,7 @@ const BROKEN_WAIT: Duration = Duration::from_millis(1);
 pub(crate) struct Driver {
     reactor: Reactor,
     wait_timer: WaitTimer,
+    firing_rate: FiringRate,
     batch: WakeBatch,
     /// The system's poll has failed; only timers and unparks still work.
     broken: bool,
@@ -84,6 +85,7 @@ impl Driver {
         let driver = Self {
             reactor,
             wait_timer,
+            firing_rate: FiringRate::default(),
             batch: WakeBatch::new(),
             broken: false,
             #[cfg(test)]
@@ -102,7 +104,10 @@ impl Driver {
     /// fail from then on. Timers and unparks are served once a millisecond then.
     pub(crate) fn wait(&mut self) {
         let next = self.shared.timers.begin_wait();
-        let left = next.and_then(|tick| self.shared.clock.time_until(tick));
+        let left = next.and_then(|tick| {
+            let dense = self.firing_rate.is_dense(tick);
+            self.shared.clock.time_until(tick, dense)
+        });
         let timeout = self.wait_timer.set(next, left);
         self.poll(timeout);
         self.wake_due();
@@ -186,15 +191,20 @@ impl Driver {
         unparked
     }
 
-    /// Calls the wakers of all timers that are due now.
+    /// Calls the wakers of all timers that are due now, and those of the batch.
     fn wake_due(&mut self) {
         let now = self.shared.clock.tick();
+        let before = self.batch.added();
         loop {
             let more = self.shared.timers.take_due(now, &mut self.batch);
             self.batch.wake_all();
             if !more {
-                return;
+                break;
             }
+        }
+        let fired = self.batch.added() - before;
+        if fired > 0 {
+            self.firing_rate.record(now, fired);
         }
     }
 

@@ -99,6 +99,21 @@ fn timer_fires_once_and_never_early() {
 }
 
 #[test]
+fn driver_counts_fired_timers_for_the_length_of_waits() {
+    let (mut driver, handle) = driver();
+    driver.shared.clock.pause();
+    let (fired, waker) = counted();
+    let soon = Duration::from_millis(1);
+    let _timers: Vec<_> = (0..100).map(|_| timer(&handle, soon, &waker)).collect();
+    driver.turn();
+    assert!(!driver.firing_rate.is_dense(driver.shared.clock.tick()));
+    driver.shared.clock.advance(soon);
+    driver.turn();
+    assert_eq!(fired.calls(), 100);
+    assert!(driver.firing_rate.is_dense(driver.shared.clock.tick()));
+}
+
+#[test]
 fn earlier_timer_behind_a_far_one_interrupts_the_wait() {
     let (mut driver, handle) = driver();
     let ((_, far), (fired, near)) = (counted(), counted());

@@ -40,6 +40,11 @@ impl WakeBatch {
         CAPACITY.saturating_sub(self.wakers.len())
     }
 
+    /// Returns the number of wakers that were added so far.
+    pub(super) fn added(&self) -> u64 {
+        self.called + self.wakers.len() as u64
+    }
+
     /// Returns the number of wakers that were called so far.
     pub(super) fn called(&self) -> u64 {
         self.called

@@ -2,7 +2,8 @@
 //!
 //! A tick is a nanosecond since the clock's origin, so deadlines are exact. Only *waits* are
 //! rounded: they end on a multiple of 2¹⁴ ns (about 16 µs), so that one wait serves timers that are
-//! close together. Short waits end on a multiple of at most a 64th of their duration.
+//! close together. Short waits end on a multiple of at most a 64th of their duration. While many
+//! timers fire, waits end on a multiple of 2¹⁹ ns (about 524 µs), see `firing_rate.rs`.
 //!
 //! All readings of the time in this crate use [`Clock::now`]. A clock that was never paused is that
 //! of the system, which one flag shows. A clock that was paused is read under a lock. A paused
@@ -17,6 +18,8 @@ use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
 /// Waits end on a multiple of this many ticks.
 const WAIT: Tick = 1 << 14;
+/// Waits end on a multiple of this many ticks while the deadlines are dense.
+const DENSE_WAIT: Tick = 1 << 19;
 /// Short waits end on a multiple of their duration divided by this.
 const PART: Tick = 64;
 
@@ -126,7 +129,9 @@ impl Clock {
 
     /// Returns the time to wait for `tick`: zero if it has passed. Returns `None` if waiting does
     /// not help, because the clock is paused or does not count that far.
-    pub(crate) fn time_until(&self, tick: Tick) -> Option<Duration> {
+    ///
+    /// If the deadlines near `tick` are `dense`, the wait serves many of them.
+    pub(crate) fn time_until(&self, tick: Tick, dense: bool) -> Option<Duration> {
         let now = self.tick();
         if tick <= now {
             return Some(Duration::ZERO);
@@ -134,7 +139,7 @@ impl Clock {
         if self.is_paused() {
             return None;
         }
-        let end = tick.checked_next_multiple_of(multiple(tick - now))?;
+        let end = end_of_wait(now, tick, dense)?;
         Some(Duration::from_nanos(end - now))
     }
 
@@ -198,18 +203,19 @@ impl Clock {
     }
 }
 
-/// Returns the number of which the end of a wait is a multiple. It is a power of two, so that waits
-/// of all durations may end together.
-fn multiple(left: Tick) -> Tick {
-    let part = (left / PART).max(1);
-    WAIT.min(1 << part.ilog2())
+/// Returns the tick at which a wait for a later deadline ends, if the clock counts that far. It is
+/// a multiple of a power of two, so that waits of all durations may end together.
+fn end_of_wait(now: Tick, deadline: Tick, dense: bool) -> Option<Tick> {
+    let part = ((deadline - now) / PART).max(1);
+    let exact = WAIT.min(1 << part.ilog2());
+    deadline.checked_next_multiple_of(if dense { DENSE_WAIT } else { exact })
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use std::time::Duration;
 
-    use super::{Clock, WAIT};
+    use super::{Clock, DENSE_WAIT, WAIT, end_of_wait};
 
     #[test]
     fn tick_counts_nanoseconds_from_the_origin() {
@@ -231,7 +237,7 @@ mod tests {
         let clock = Clock::new();
         let far = clock.origin + Duration::from_secs(1 << 40);
         assert_eq!(clock.tick_of(far), u64::MAX);
-        assert_eq!(clock.time_until(u64::MAX), None);
+        assert_eq!(clock.time_until(u64::MAX, false), None);
     }
 
     #[test]
@@ -254,10 +260,10 @@ mod tests {
         std::thread::sleep(Duration::from_millis(1));
         clock.pause();
         assert_eq!(clock.now(), start);
-        assert_eq!(clock.time_until(deadline), None);
+        assert_eq!(clock.time_until(deadline, false), None);
         assert!(clock.advance(step));
         assert_eq!(clock.now(), start + step);
-        assert_eq!(clock.time_until(deadline), Some(Duration::ZERO));
+        assert_eq!(clock.time_until(deadline, false), Some(Duration::ZERO));
     }
 
     #[test]
@@ -304,11 +310,27 @@ mod tests {
         for micros in [1, 17, 100, 1_000, 100_000] {
             let before = clock.now();
             let deadline = before + Duration::from_micros(micros);
-            let left = clock.time_until(clock.tick_of(deadline));
+            let left = clock.time_until(clock.tick_of(deadline), false);
             let left = left.expect("the clock runs");
             assert!(left.is_zero() || clock.now() + left >= deadline);
             assert!(before + left <= deadline + grain);
             assert!(before + left <= deadline + Duration::from_micros(micros) / 64);
+        }
+    }
+
+    #[test]
+    fn waits_for_dense_deadlines_end_together() {
+        let first = 1_000 * DENSE_WAIT + 1;
+        let last = first + DENSE_WAIT - 1;
+        for (now, deadline) in [
+            (0, first),
+            (first - 1, first),
+            (first, last - 1),
+            (first, last),
+        ] {
+            assert_eq!(end_of_wait(now, deadline, true), Some(last));
+            let exact = end_of_wait(now, deadline, false).expect("in range");
+            assert!((deadline..deadline + WAIT).contains(&exact));
         }
     }
 }
