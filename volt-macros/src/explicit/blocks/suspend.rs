@@ -161,8 +161,8 @@ impl BlockWriter<'_> {
     fn move_into_slot(&mut self, local: LocalId) {
         self.scope.put_in_place(local);
         let (ident, slot) = (self.input.ident(local), self.input.slot(local));
-        let region = local_ident("region");
-        self.write(quote!(#slot.store(#region, #ident); let mut #ident = #slot.guard();));
+        let (guard, region) = (self.input.guard(local), local_ident("region"));
+        self.write(quote!(#slot.store(#region, #ident); let mut #guard = #slot.guard();));
     }
 
     /// Moves a local out of its place.
