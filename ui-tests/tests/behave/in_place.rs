@@ -226,6 +226,44 @@ subject! {
     }
 }
 
+subject! {
+    // The bytes of `first` are free after the second await, whose operand still reads them.
+    async fn stored_beside_a_value_of_its_operand(seed: u32) -> u32 {
+        let second: [u32; 32];
+        let first: [u32; 32] = [seed; 32];
+        tick("first").await;
+        second = [seed + 1; 32];
+        let read: u32 = step::<u32>("read", 1, first[3]).await;
+        read * 100 + total(&second)
+    }
+}
+
+subject! {
+    async fn stored_before_a_question(seed: u32) -> Result<u32, String> {
+        let d: D = D("d");
+        let page: [u32; 32] = step::<[u32; 32]>("page", 1, [seed; 32]).await;
+        let read: Result<u32, String> = seed.checked_sub(3).ok_or_else(|| String::from("low"));
+        let more: u32 = step::<u32>("more", 1, read?).await;
+        look(&d);
+        Ok(total(&page) + more)
+    }
+}
+
+subject! {
+    async fn stored_before_an_exit(start: u32) -> u32 {
+        let d: D = D("d");
+        let mut at: u32 = start;
+        let page: [u32; 32] = [at; 32];
+        'exit: {
+            at += step::<u32>("exit", 1, if at > 4 { break 'exit } else { 2 }).await;
+            at += total(&page);
+        }
+        tick("after").await;
+        look(&d);
+        at + total(&page)
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "turns", turns(3));
@@ -245,5 +283,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "given_back", given_back(2));
     case!(list, "given_back early", given_back(9));
     case!(list, "generic", generic::<u8, 3>(4, D("d")));
+    case!(list, "stored beside", stored_beside_a_value_of_its_operand(2));
+    case!(list, "stored, low", stored_before_a_question(2));
+    case!(list, "stored, high", stored_before_a_question(4));
+    case!(list, "stored, await", stored_before_an_exit(4));
+    case!(list, "stored, exit", stored_before_an_exit(5));
     list
 }

@@ -9,8 +9,9 @@ use super::super::explicit_machine::local_ident;
 use super::super::rewrite::Variant;
 use super::block::BlockWriter;
 use crate::cfg::BlockId;
-use crate::hir::{AwaitId, LocalId, Use};
-use crate::liveness::QueryId;
+use crate::hir::{AwaitId, LocalId, Use, is_copy};
+use crate::layout::Place;
+use crate::liveness::{Live, Need, QueryId};
 
 impl BlockWriter<'_> {
     /// Creates the future, stores it next to the live locals, and sets the state.
@@ -58,7 +59,7 @@ impl BlockWriter<'_> {
     ) {
         let operand = self.input.body.awaits[id.0].operand;
         let named = self.input.body.named(operand);
-        self.arrange_locals(borrowed, resume, &named);
+        self.arrange_locals(borrowed, id, resume, &named);
         let printed = self.print(operand, Use::Value);
         let (slot, region) = (self.input.layout.future(id), local_ident("region"));
         let slot = super::super::explicit_machine::slot(slot);
@@ -126,6 +127,7 @@ impl BlockWriter<'_> {
     pub(crate) fn arrange_locals(
         &mut self,
         borrowed: &[LocalId],
+        id: AwaitId,
         resume: BlockId,
         named: &BTreeSet<LocalId>,
     ) {
@@ -134,7 +136,8 @@ impl BlockWriter<'_> {
             let is_held = self.scope.is_in_place(local);
             let (is_borrowed, is_named) = (borrowed.contains(&local), named.contains(&local));
             let stays = self.lives_on(local, resume);
-            if is_borrowed && !is_held {
+            let is_early = !is_named && self.is_stored_early(local, id, resume);
+            if (is_borrowed || is_early) && !is_held {
                 is_moving = true;
                 self.move_into_slot(local);
             } else if is_held && is_named && !is_borrowed && !stays {
@@ -149,6 +152,32 @@ impl BlockWriter<'_> {
                 self.redeclare(local, is_named);
             }
         }
+    }
+
+    /// Returns `true` if a local is stored in its place before the future is created.
+    ///
+    /// If it were stored later, the compiler could also compute it later. The parts of its value
+    /// would then be alive in the code that creates the future, and be saved one by one.
+    ///
+    /// The place may share its bytes with a value that the await does not keep, and that the
+    /// operand reads. So each value that is in its place now must be kept. The local has no
+    /// destructor. A path that leaves the operand would store it a second time.
+    fn is_stored_early(&self, local: LocalId, id: AwaitId, resume: BlockId) -> bool {
+        let operand = self.input.body.awaits[id.0].operand;
+        let is_kept = |other: &LocalId| self.is_used_after(*other, resume);
+        self.variant == Variant::Only
+            && self.input.body.has_type(local, is_copy)
+            && matches!(self.input.layout.places[local.0], Place::Field(_))
+            && self.is_used_after(local, resume)
+            && self.input.cfg.jumps_of(operand).next().is_none()
+            && self.scope.in_place().iter().all(is_kept)
+    }
+
+    /// Returns `true` if a local has a place of its own after the await, whatever its type is.
+    fn is_used_after(&self, local: LocalId, resume: BlockId) -> bool {
+        let need = Need::Used;
+        let is_dead_borrow = (self.input.liveness.dead_borrows).contains_key(&(resume, local));
+        self.input.entry(resume).contains(&Live { local, need }) && !is_dead_borrow
     }
 
     /// Returns `true` if a local is live after the await, in the current variant of the code.
