@@ -6,6 +6,8 @@
 mod orders;
 #[path = "../crashing_steps/mod.rs"]
 mod crashing_steps;
+#[path = "../many_orders/mod.rs"]
+mod many_orders;
 mod failing_store;
 mod store_errors;
 mod worker_process;
@@ -15,6 +17,6 @@ mod full_disk;
 mod torn_log;
 mod two_builds;
 mod sqlite_step_crashes;
-mod many_orders;
+mod sqlite_many_orders;
 
 pub(crate) use worker_process::before_effect;

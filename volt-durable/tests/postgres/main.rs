@@ -14,12 +14,15 @@ mod notifications;
 mod orders;
 #[path = "../crashing_steps/mod.rs"]
 mod crashing_steps;
+#[path = "../many_orders/mod.rs"]
+mod many_orders;
 #[path = "../encrypting/mod.rs"]
 mod encrypting;
 mod moved_clock;
 mod read_only;
 mod cuts;
 mod step_crashes;
+mod many;
 mod transactions;
 
 mod conformance {
