@@ -1,58 +1,36 @@
-//! Steps per second of durable engines, on one PostgreSQL server.
+//! Durable engines on one PostgreSQL server: steps per second, and recovery.
 //!
 //! ```text
 //! integration/postgres/run cargo run --release --manifest-path integration/durable-peers/Cargo.toml
+//! integration/postgres/run cargo run --release --manifest-path integration/durable-peers/Cargo.toml \
+//!     -- recovery [WORKFLOWS [ROUNDS]]
 //! ```
 //!
-//! A workflow is a loop whose body is a step that adds two numbers. So nearly all of the time is
-//! that of the engine and of the database. A row starts a number of workflows at once, and ends
-//! when all have returned. Each engine has a database of its own. The engines run in rotating
-//! order.
+//! Each engine has a database of its own in each round.
 
 mod workload;
 mod on_volt;
 mod on_dbos;
 mod on_durare;
+mod steps;
+mod recovery;
 
-use std::time::{Duration, Instant};
+use std::env::args;
 
-use self::workload::{ROWS, Row, Server};
-
-const ROUNDS: usize = 3;
-
-type Measure = fn(&Server, Row) -> Duration;
-
-const ENGINES: [(&str, Measure); 3] = [
-    ("volt-durable", on_volt::measure),
-    ("dbos 0.5.0", on_dbos::measure),
-    ("durare 0.5.0", on_durare::measure),
-];
+use self::workload::Server;
 
 fn main() {
     let server = Server::from_variable();
-    println!("| workflows | steps each | engine | steps/s, median | least | most |");
-    println!("| ---: | ---: | --- | ---: | ---: | ---: |");
-    let begin = Instant::now();
-    for row in ROWS {
-        let mut rates = ENGINES.map(|_| Vec::new());
-        for round in 0..ROUNDS {
-            for place in 0..ENGINES.len() {
-                let engine = (place + round) % ENGINES.len();
-                let time = (ENGINES[engine].1)(&server, row);
-                rates[engine].push(row.steps_in_all() as f64 / time.as_secs_f64());
-            }
+    let mut numbers = args()
+        .skip(2)
+        .map(|number| number.parse().expect("a number"));
+    match args().nth(1).as_deref() {
+        None => steps::run(&server),
+        Some("recovery") => {
+            let workflows = numbers.next().unwrap_or(1_000);
+            let rounds = numbers.next().unwrap_or(3);
+            recovery::run(&server, workflows, rounds);
         }
-        for ((name, _), mut rates) in ENGINES.iter().zip(rates) {
-            rates.sort_by(f64::total_cmp);
-            println!(
-                "| {} | {} | {name} | {:.0} | {:.0} | {:.0} |",
-                row.workflows,
-                row.steps,
-                rates[ROUNDS / 2],
-                rates[0],
-                rates[ROUNDS - 1],
-            );
-        }
+        Some(other) => panic!("unknown measurement `{other}`, expected `recovery` or nothing"),
     }
-    eprintln!("{:.0} s", begin.elapsed().as_secs_f64());
 }

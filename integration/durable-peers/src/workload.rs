@@ -1,8 +1,8 @@
 //! The rows, and the server.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use postgres::{Config, NoTls, config::Host};
+use postgres::{Client, Config, NoTls, config::Host};
 
 /// A number of workflows at once, and the number of their steps.
 #[derive(Clone, Copy)]
@@ -37,8 +37,12 @@ impl Row {
     }
 }
 
+/// The number of additions that have run.
+pub(crate) static ADDITIONS: AtomicU64 = AtomicU64::new(0);
+
 /// The step of all workflows.
 pub(crate) async fn add(sum: u64, number: u64) -> u64 {
+    ADDITIONS.fetch_add(1, Relaxed);
     sum + number
 }
 
@@ -60,6 +64,20 @@ impl Server {
         let create = format!("create database {name}");
         client.batch_execute(&create).expect("a database");
         name
+    }
+
+    /// Connects to a database.
+    pub(crate) fn connect(&self, database: &str) -> Client {
+        let mut config = self.0.clone();
+        config.dbname(database);
+        config.connect(NoTls).expect("a connection")
+    }
+
+    /// Deletes a database.
+    pub(crate) fn drop_database(&self, database: &str) {
+        let drop = format!("drop database {database} with (force)");
+        let dropped = self.connect("postgres").batch_execute(&drop);
+        dropped.expect("no database");
     }
 
     /// Returns the address of a database as a URL.
