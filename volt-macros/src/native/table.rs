@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::coroutine::Coroutine;
 use super::native_machine::NativeMachine;
 use super::rows::{number, row, state, step};
-use super::walks::transitions;
+use super::walks::{repeated_awaits, transitions};
 use crate::names;
 use crate::syntax::source_text;
 
@@ -19,11 +19,13 @@ impl NativeMachine<'_> {
         format_ident!("__{}Table", self.name)
     }
 
-    /// Returns the number of slots for the suspend points of a coroutine: one for each site, and
-    /// two for each macro, which may await. A suspend point beyond them is not shown.
+    /// Returns the number of slots for the suspend points of a coroutine: one for each site,
+    /// two for each macro, which may await, and more if the compiler repeats guards. A suspend
+    /// point beyond them is not shown.
     pub(super) fn suspend_points(&self, coroutine: &Coroutine) -> Literal {
         let macros = self.macros.get().count.min(MOST_MACROS);
-        number(coroutine.marks.sites.len() + 2 * macros)
+        let repeated = repeated_awaits(&coroutine.body);
+        number(coroutine.marks.sites.len() + 2 * macros + repeated)
     }
 
     /// Returns the tables of the machine, which are the same for all its parameters.

@@ -1,7 +1,9 @@
-//! Walks over a body: the macros in it, and the steps between its awaits.
+//! Walks over a body: its macros, its guards with awaits, and the steps between its awaits.
 
+mod guards;
 mod hidden_awaits;
 mod transitions;
 
+pub(super) use guards::repeated_awaits;
 pub(super) use hidden_awaits::{Macros, awaits};
 pub(super) use transitions::transitions;
