@@ -60,6 +60,24 @@ fn place<F>(chunks: &mut [Chunk<F>], at: u32) -> Pin<&mut Place<F>> {
     element(as_slice(chunk), at as usize % CHILDREN)
 }
 
+/// Returns a chunk whose places are a list of free places. `first` is its first place.
+///
+/// The loop has a constant length and no branch, so that the compiler can unroll it.
+#[inline]
+fn free_chunk<F>(first: u32) -> Chunk<F> {
+    let mut places = Vec::with_capacity(CHILDREN);
+    places.extend((0..CHILDREN as u32).map(|child| Place {
+        state: PlaceState::Free,
+        link: first + child + 1,
+        back: NONE,
+        number: 0,
+    }));
+    let chunk = Box::<[_; CHILDREN]>::try_from(places).ok();
+    let mut chunk = chunk.expect("a chunk's places");
+    chunk[CHILDREN - 1].link = NONE;
+    Box::into_pin(chunk)
+}
+
 impl<F> FutureStorage<F> {
     pub(super) const fn new() -> Self {
         Self {
@@ -101,16 +119,7 @@ impl<F> FutureStorage<F> {
         let end = u32::try_from(first + CHILDREN).expect("more futures than can be numbered");
         debug_assert!(end <= STARTED);
         let first = first as u32;
-        let places = (first..end).map(|place| Place {
-            state: PlaceState::Free,
-            link: if place + 1 == end { NONE } else { place + 1 },
-            back: NONE,
-            number: 0,
-        });
-        let chunk: Box<[_]> = places.collect();
-        let chunk = Box::<[_; CHILDREN]>::try_from(chunk).ok();
-        self.chunks
-            .push(Box::into_pin(chunk.expect("a chunk's places")));
+        self.chunks.push(free_chunk(first));
         debug_assert_eq!(self.free, NONE);
         self.free = first;
     }
