@@ -1,9 +1,9 @@
-//! Limits for the instructions of rustc for each machine.
+//! Limits for each machine: the instructions of rustc, and the bytes of machine code.
 
 use std::io;
 
 use crate::package::Package;
-use crate::source::{AUTOMATIC, Bodies, INSTRUMENT, NATIVE, Version};
+use crate::source::{AUTOMATIC, Bodies, INSTRUMENT, NATIVE, PLAIN, Version};
 
 /// The number of functions whose instructions are counted.
 const FUNCTIONS: usize = 20;
@@ -12,19 +12,44 @@ const FUNCTIONS: usize = 20;
 /// `tracing::instrument`.
 const LIMITS: [(Version, f64); 2] = [(NATIVE, 1.00), (AUTOMATIC, 1.90)];
 
+/// The number of functions whose machine code is measured.
+const CODE_FUNCTIONS: usize = 50;
+
+/// The limits: a version, and its most bytes of machine code, as multiples of those of plain
+/// functions.
+const CODE_LIMITS: [(Version, f64); 2] = [(NATIVE, 2.25), (AUTOMATIC, 1.40)];
+
 /// Counts the instructions, and fails if a version takes more than its limit.
 pub(crate) fn check() -> io::Result<()> {
     let count = |version| Package::new(Bodies::TwoAwaits, version, FUNCTIONS)?.instructions();
-    let base = count(INSTRUMENT)?;
-    println!("{}: {} M instructions", INSTRUMENT.name, base / 1_000_000);
+    compare(INSTRUMENT, &LIMITS, "instructions", count)
+}
+
+/// Measures the machine code, and fails if a version takes more than its limit.
+pub(crate) fn check_code() -> io::Result<()> {
+    let code = |version, functions| Package::new(Bodies::Shapes, version, functions)?.code();
+    let empty = code(PLAIN, 0)?;
+    compare(PLAIN, &CODE_LIMITS, "bytes of code", |version| {
+        Ok(code(version, CODE_FUNCTIONS)?.saturating_sub(empty))
+    })
+}
+
+/// Compares the measured number of each version with that of `base`.
+fn compare(
+    base: Version,
+    limits: &[(Version, f64)],
+    unit: &str,
+    measured: impl Fn(Version) -> io::Result<u64>,
+) -> io::Result<()> {
+    let of_base = measured(base)?;
+    println!("{}: {of_base} {unit}", base.name);
     let mut exceeded = Vec::new();
-    for (version, limit) in LIMITS {
-        let instructions = count(version)?;
-        let ratio = instructions as f64 / base as f64;
+    for &(version, limit) in limits {
+        let number = measured(version)?;
+        let ratio = number as f64 / of_base as f64;
         let text = format!(
-            "{}: {} M instructions, {ratio:.3} times, where {limit:.2} is the limit",
+            "{}: {number} {unit}, {ratio:.3} times, where {limit:.2} is the limit",
             version.name,
-            instructions / 1_000_000,
         );
         println!("{text}");
         if ratio > limit {

@@ -8,6 +8,7 @@
 //! cargo bench -p volt-async --bench compile_time -- --instructions    instructions of rustc, counted by valgrind
 //! cargo bench -p volt-async --bench compile_time -- --code            bytes of machine code, by `size` of binutils
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
+//! cargo bench -p volt-async --bench compile_time -- --check-code      bytes, and fails beyond a limit
 //! ```
 //!
 //! The benchmark writes the library to a temporary folder of cargo, and checks and builds it
@@ -49,6 +50,10 @@ fn main() -> io::Result<ExitCode> {
         limits::check()?;
     } else if is_given("--instructions") {
         print_instructions()?;
+    } else if (is_given("--code") || is_given("--check-code")) && !code::can_measure() {
+        println!("!!! SKIPPED: `size` of binutils, which reads the sections, is not installed");
+    } else if is_given("--check-code") {
+        limits::check_code()?;
     } else if is_given("--code") {
         print_code()?;
     } else {
@@ -103,10 +108,6 @@ fn print_instructions() -> io::Result<()> {
 
 /// Prints the bytes of machine code of a program with functions of several shapes.
 fn print_code() -> io::Result<()> {
-    if !code::can_measure() {
-        println!("!!! SKIPPED: `size` of binutils, which reads the sections, is not installed");
-        return Ok(());
-    }
     let functions = option("--functions").unwrap_or(50);
     println!("{functions} functions, `cargo build --release`: bytes of machine code\n");
     print_head(Bodies::Shapes);

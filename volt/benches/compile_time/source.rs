@@ -21,7 +21,7 @@ pub(crate) struct Version {
     is_trait: bool,
 }
 
-const PLAIN: Version = Version {
+pub(crate) const PLAIN: Version = Version {
     name: "compiler",
     attribute: "",
     dependencies: "",
