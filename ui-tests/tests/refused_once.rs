@@ -248,3 +248,50 @@ fn stored_reference_has_the_place_of_the_compiler() {
         assert_eq!(pages.last, Some(3));
     });
 }
+
+/// Functions with the names of those in [`namesakes_far`].
+mod namesakes_near {
+    #[volt::state_machine]
+    async fn counts_down(n: u32) -> u32 {
+        std::future::ready(n).await
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn answers(n: u32) -> u32 {
+        counts_down(n).await
+    }
+}
+
+/// A recursive function that is not `Send`, and calls a function that is not recursive.
+mod namesakes_far {
+    use super::NotSend;
+
+    #[volt::state_machine]
+    async fn answers(n: u32) -> u32 {
+        std::future::ready(n).await
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn counts_down(n: u32) -> u32 {
+        let number = NotSend::new(n);
+        if n == 0 {
+            return 0;
+        }
+        let below = Box::pin(counts_down(n - 1)).await;
+        answers(*number.0).await + below
+    }
+}
+
+struct NotSend(std::rc::Rc<u32>);
+
+impl NotSend {
+    fn new(n: u32) -> Self {
+        Self(n.into())
+    }
+}
+
+#[test]
+fn functions_of_one_name_form_no_cycle() {
+    assert_eq!(volt::block_on(namesakes_near::answers(3)), 3);
+    assert_eq!(volt::block_on(namesakes_far::counts_down(3)), 6);
+}

@@ -34,8 +34,8 @@ use syn::ItemFn;
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
-use crate::syntax::{Erasing, take_plain_functions, words_lead_back};
-use cycles::{WaysBack, enter_plain, names_lead_back};
+use crate::syntax::{Erasing, take_functions, words_lead_back};
+use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
 pub(crate) use marked::MarkerImpl;
 use own_uses::names_itself;
@@ -108,8 +108,15 @@ pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
 fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: bool) -> WaysBack {
     let type_name = |method: &Method| method.impl_target.name().map(Ident::to_string);
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
-    enter_plain(take_plain_functions(name.span()));
-    names_lead_back(&name.to_string(), of_type.as_deref(), text, is_named)
+    let (module, functions) = take_functions(name.span()).unzip();
+    enter_functions(module.as_ref(), functions.flatten());
+    names_lead_back(
+        &name.to_string(),
+        of_type.as_deref(),
+        module,
+        text,
+        is_named,
+    )
 }
 
 /// Returns `true` if the function passes a future that may contain its machine to a function that

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use crate::syntax::{PlainFunction, next_word};
+use crate::syntax::{ModuleFunctions, ModuleKey, PlainFunction, next_word};
 
 /// The limit of functions that a search visits, which bounds its time in a large crate.
 const MAX_VISITED: usize = 64;
@@ -20,6 +20,7 @@ static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
     functions: Vec::new(),
     numbers: BTreeMap::new(),
     naming: BTreeMap::new(),
+    declared: BTreeMap::new(),
 });
 
 /// The functions that were expanded.
@@ -29,14 +30,18 @@ struct ExpandedFunctions {
     numbers: BTreeMap<FunctionKey, usize>,
     /// The functions that use each name.
     naming: BTreeMap<NameUse, Vec<usize>>,
+    /// The functions that each module declares outside of its types.
+    declared: BTreeMap<ModuleKey, Vec<String>>,
 }
 
-/// A function, identified by its name and type.
+/// A function, identified by its name, type and module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct FunctionKey {
     name: String,
     /// The type that it is a method of.
     impl_target: Option<String>,
+    /// Its module, if the source is known.
+    module: Option<ModuleKey>,
 }
 
 /// The use of a name in a function, with the path before it.
@@ -78,17 +83,18 @@ impl WaysBack {
 /// Returns the ways in which the names in a function lead back to it, through functions that were
 /// expanded before. A function that names itself is a cycle only if it is no method, because any
 /// type may have a method of that name. `is_named` is `false` if the name means another item in the
-/// text. Functions of one name in several modules are one function here, and another one of them
-/// may name itself, so that is decided by the text.
+/// text. Another function of the name may name itself, so that is decided by the text.
 pub(super) fn names_lead_back(
     name: &str,
     impl_target: Option<&str>,
+    module: Option<ModuleKey>,
     text: &str,
     is_named: bool,
 ) -> WaysBack {
     let function = FunctionKey {
         name: name.to_owned(),
         impl_target: impl_target.map(str::to_owned),
+        module,
     };
     let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
     let own = seen.number(function);
@@ -106,14 +112,21 @@ pub(super) fn names_lead_back(
     }
 }
 
-/// Enters the functions of a module that are no machines and return futures. A cycle may lead
-/// through them.
-pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
+/// Enters the functions of a module, also those that are no machines and return futures. A cycle
+/// may lead through them.
+pub(super) fn enter_functions(module: Option<&ModuleKey>, functions: Option<ModuleFunctions>) {
+    let Some(functions) = functions else {
+        return;
+    };
     let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
-    for PlainFunction { name, code } in functions {
+    if let Some(module) = module {
+        seen.declared.insert(module.clone(), functions.names);
+    }
+    for PlainFunction { name, code } in functions.plain {
         let function = FunctionKey {
             name,
             impl_target: None,
+            module: module.cloned(),
         };
         if !seen.numbers.contains_key(&function) {
             let found = named_in(&code, &function.name, None);
@@ -126,7 +139,7 @@ pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
 }
 
 impl ExpandedFunctions {
-    /// Returns the number of a function. All functions of one name and type share it.
+    /// Returns the number of a function.
     fn number(&mut self, function: FunctionKey) -> usize {
         if let Some(number) = self.numbers.get(&function) {
             return *number;
@@ -156,16 +169,28 @@ impl ExpandedFunctions {
 
     /// Returns the functions that name a function.
     fn functions_naming(&self, function: usize) -> Vec<usize> {
-        let FunctionKey { name, impl_target } = self.functions[function].clone();
-        let named = match impl_target {
-            None => vec![NameUse::Bare(name.clone()), NameUse::InModule(name)],
-            Some(impl_target) => vec![
-                NameUse::OfType(name.clone()),
-                NameUse::Method(impl_target, name),
-            ],
+        let of = &self.functions[function];
+        let name = of.name.clone();
+        let (bare, other) = match of.impl_target.clone() {
+            None => (Some(NameUse::Bare(name.clone())), NameUse::InModule(name)),
+            Some(impl_target) => (None, NameUse::Method(impl_target, name)),
         };
-        let found = named.iter().filter_map(|named| self.naming.get(named));
-        found.flatten().copied().collect()
+        let of_type = of.impl_target.as_ref();
+        let of_type = of_type.map(|_| NameUse::OfType(of.name.clone()));
+        let using = |named: &NameUse| self.naming.get(named).into_iter().flatten().copied();
+        let bare = bare.as_ref().into_iter().flat_map(using);
+        let bare = bare.filter(|by| self.may_mean(*by, of));
+        let others = [Some(&other), of_type.as_ref()];
+        let others = others.into_iter().flatten().flat_map(using);
+        bare.chain(others).collect()
+    }
+
+    /// Returns `true` if the bare name of a function may mean it in another one. The name means the
+    /// function that the module declares, if there is one.
+    fn may_mean(&self, by: usize, function: &FunctionKey) -> bool {
+        let module = &self.functions[by].module;
+        let declared = module.as_ref().and_then(|module| self.declared.get(module));
+        *module == function.module || !declared.is_some_and(|it| it.contains(&function.name))
     }
 }
 

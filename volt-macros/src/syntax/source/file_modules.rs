@@ -17,7 +17,7 @@ use super::indexed_code::IndexedCode;
 use super::item_scopes::ItemScopes;
 use super::module_items::without_bodies;
 use super::name_context::{is_word, last_word};
-use super::plain_functions::{PlainFunction, functions};
+use super::plain_functions::{ModuleFunctions, functions};
 
 thread_local! {
     /// The files that were read, each with its modification time.
@@ -51,7 +51,7 @@ pub(super) struct Module {
     code: IndexedCode,
     items: OnceCell<IndexedCode>,
     has_glob: OnceCell<bool>,
-    /// `true` if the plain functions were taken.
+    /// `true` if the functions were taken.
     is_taken: Cell<bool>,
     impl_blocks: OnceCell<Vec<ImplBlock>>,
     imported_macros: OnceCell<Vec<&'static str>>,
@@ -105,13 +105,16 @@ impl Module {
         *self.has_glob.get_or_init(has_glob)
     }
 
-    /// The functions that return an opaque future and are no machines. Only the first call returns
-    /// them, because each expansion would enter them again.
-    pub(super) fn take_plain_functions(&self) -> Vec<PlainFunction> {
-        if self.is_taken.replace(true) {
-            return Vec::new();
-        }
-        functions(self.code.text())
+    /// The functions of the module. Only the first call returns them, because each expansion would
+    /// enter them again.
+    pub(super) fn take_functions(&self) -> Option<ModuleFunctions> {
+        let is_first = !self.is_taken.replace(true);
+        is_first.then(|| functions(self.code.text()))
+    }
+
+    /// The place at which the module begins in its file.
+    pub(super) fn start(&self) -> usize {
+        self.ends.0
     }
 
     /// The `impl` blocks with machines.

@@ -21,11 +21,11 @@ pub(crate) use self::declared_lifetimes::{
 pub(crate) use self::impl_blocks::qualified_name;
 pub(crate) use self::own_macros::own_macro;
 pub(crate) use self::package::{Erasing, words_lead_back};
-pub(crate) use self::plain_functions::PlainFunction;
-pub(super) use self::source_file::{PatternItems, imports_from};
+pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{
-    begins_path, declares_module, declares_type, has_other_block, imports_by_glob,
-    imports_only_from, take_plain_functions,
+    ModuleKey, begins_path, declares_module, declares_type, has_other_block, imports_by_glob,
+    imports_only_from, take_functions,
 };
+pub(super) use self::source_file::{PatternItems, imports_from};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::words::next_word;

@@ -14,11 +14,31 @@ pub(crate) struct PlainFunction {
     pub(crate) code: String,
 }
 
-/// The functions in the code of a module that return an opaque future and are no machines.
-pub(super) fn functions(code: &str) -> Vec<PlainFunction> {
-    let items = item_bodies(code).into_iter();
-    let functions = items.filter_map(|(head, body)| function(head, body));
-    functions.collect()
+/// The functions of a module, outside of its types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ModuleFunctions {
+    pub(crate) names: Vec<String>,
+    /// The functions that return an opaque future and are no machines.
+    pub(crate) plain: Vec<PlainFunction>,
+}
+
+/// The functions in the code of a module.
+pub(super) fn functions(code: &str) -> ModuleFunctions {
+    let mut found = ModuleFunctions::default();
+    for (head, body) in item_bodies(code) {
+        found.names.extend(name(head).map(str::to_owned));
+        found.plain.extend(function(head, body));
+    }
+    found
+}
+
+/// The name of the function of a head.
+fn name(head: &str) -> Option<&str> {
+    let after = uses(head, "fn").next()?.after;
+    let letter = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let name = &after[..after.find(letter)?];
+    // `impl Fn for fn(u32)` is no function.
+    (!name.is_empty()).then_some(name)
 }
 
 /// The function of a head and a body, if it is one that returns an opaque future.
@@ -31,8 +51,7 @@ fn function(head: &str, body: &str) -> Option<PlainFunction> {
         .rsplit_once("->")
         .map_or("", |(_, output)| output);
     let is_opaque = uses(output, "impl").next().is_some() && output.contains("Future");
-    let letter = |letter: char| !letter.is_alphanumeric() && letter != '_';
-    let name = &found.after[..found.after.find(letter)?];
+    let name = name(head)?;
     (!is_machine && (is_async || is_opaque)).then(|| PlainFunction {
         name: name.to_owned(),
         code: format!("{} {body}", found.after),

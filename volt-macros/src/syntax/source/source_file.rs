@@ -6,13 +6,15 @@
 
 mod pattern_names;
 
+use std::path::PathBuf;
+
 use proc_macro2::Span;
 
 pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word, uses};
-use super::plain_functions::PlainFunction;
+use super::plain_functions::ModuleFunctions;
 
 /// Returns `true` if the file of the span has a glob import, declares no type of the name, and uses
 /// the name as a machine cannot be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
@@ -86,10 +88,14 @@ pub(crate) fn has_other_block(span: Span, owner: &str, method: &str, qualified: 
     })
 }
 
-/// The functions of the module of the span that return an opaque future and are no machines. Only
-/// the first call for a module returns them.
-pub(crate) fn take_plain_functions(span: Span) -> Vec<PlainFunction> {
-    module_of(span).map_or_else(Vec::new, |module| module.take_plain_functions())
+/// A module, identified by its file and by the place at which it begins there.
+pub(crate) type ModuleKey = (PathBuf, usize);
+
+/// The module of the span, and its functions. Only the first call for a module returns those.
+pub(crate) fn take_functions(span: Span) -> Option<(ModuleKey, Option<ModuleFunctions>)> {
+    let module = module_of(span)?;
+    let key = (span.local_file()?, module.start());
+    Some((key, module.take_functions()))
 }
 
 /// Returns `true` if the code declares an item of the name, or imports one.

@@ -1,6 +1,12 @@
 //! Functions whose names lead back to them, and others.
 
-use super::names_lead_back as lead_back;
+use std::path::PathBuf;
+
+use super::{ModuleFunctions, WaysBack, enter_functions, names_lead_back as lead_back_in};
+
+fn lead_back(name: &str, impl_target: Option<&str>, text: &str, is_named: bool) -> WaysBack {
+    lead_back_in(name, impl_target, None, text, is_named)
+}
 
 fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
     lead_back(name, impl_target, text, true).any()
@@ -105,4 +111,25 @@ fn methods_lead_back_within_their_type() {
         node,
         "fn odd (& self) { k . even () }"
     ));
+}
+
+#[test]
+fn name_of_a_module_means_its_own_function() {
+    let module = |start: usize| (PathBuf::from("names.rs"), start);
+    for start in 1..=2 {
+        let names = vec!["ask".to_owned(), "answer".to_owned()];
+        let functions = ModuleFunctions {
+            names,
+            plain: Vec::new(),
+        };
+        enter_functions(Some(&module(start)), Some(functions));
+    }
+    let leads_back = |name: &str, start: usize, text: &str| {
+        lead_back_in(name, None, Some(module(start)), text, true).any()
+    };
+    assert!(!leads_back("answer", 1, "fn answer () { ask () }"));
+    assert!(!leads_back("ask", 2, "fn ask () { answer () }"));
+    // A module that declares no such function imports it.
+    assert!(!leads_back("inquire", 3, "fn inquire () { ask () }"));
+    assert!(leads_back("ask", 1, "fn ask () { inquire () }"));
 }

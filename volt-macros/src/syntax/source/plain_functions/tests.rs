@@ -3,7 +3,7 @@
 use super::functions;
 
 fn names(code: &str) -> Vec<String> {
-    let functions = functions(code).into_iter();
+    let functions = functions(code).plain.into_iter();
     functions.map(|function| function.name).collect()
 }
 
@@ -25,7 +25,13 @@ fn other_function_is_not_found() {
 
 #[test]
 fn code_of_a_function_has_its_body() {
-    let functions = functions("const N: u8 = 1; fn a() -> impl Future { b(N) } fn c() {}");
-    assert_eq!(functions.len(), 1);
-    assert_eq!(functions[0].code, "a() -> impl Future  { b(N) }");
+    let plain = functions("const N: u8 = 1; fn a() -> impl Future { b(N) } fn c() {}").plain;
+    assert_eq!(plain.len(), 1);
+    assert_eq!(plain[0].code, "a() -> impl Future  { b(N) }");
+}
+
+#[test]
+fn names_of_functions_outside_of_types_are_found() {
+    let code = "pub fn a<T>() {} impl Of<fn(u8)> for T { fn b() {} } async fn c() { fn d() {} }";
+    assert_eq!(functions(code).names, ["a", "c"]);
 }
