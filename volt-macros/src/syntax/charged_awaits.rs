@@ -89,13 +89,12 @@ impl VisitMut for ChargedAwaits<'_> {
         }
         self.is_changed = true;
         let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
-        let (base, volt) = (without_parens(base), self.volt);
+        let base = without_parens(base);
         let span = Span::mixed_site().located_at(base.span());
-        let path: Path = parse_quote_spanned!(span=> #volt::__entry::charged);
         let path = ExprPath {
             attrs: Vec::new(),
             qself: None,
-            path,
+            path: charged(self.volt, span),
         };
         *node.base = Expr::Call(ExprCall {
             attrs: Vec::new(),
@@ -135,6 +134,20 @@ impl VisitMut for ChargedAwaits<'_> {
     fn visit_macro_mut(&mut self, _: &mut Macro) {}
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The path of `charged`. The compiler reports an error of the await from its first token on, so
+/// that is at the operand too.
+fn charged(volt: &Path, span: Span) -> Path {
+    let mut path: Path = parse_quote_spanned!(span=> #volt::__entry::charged);
+    if let Some(colons) = &mut path.leading_colon {
+        colons.spans = colons.spans.map(|colon| colon.located_at(span));
+    }
+    for segment in &mut path.segments {
+        let name = &mut segment.ident;
+        name.set_span(name.span().located_at(span));
+    }
+    path
 }
 
 /// The expression without the parentheses around it, which an argument of a call does not need.
