@@ -115,6 +115,59 @@ functions! {
         more.0[1] = 2;
         send(head).await + send(first).await + size_of_val(&more)
     } with ((part(), part()), [part(), part()], part())
+
+    async fn pinned_once(more: Part) -> usize {
+        let number = {
+            let mut sent = std::pin::pin!(send(more));
+            turn_now();
+            sent.as_mut().await
+        };
+        turn().await;
+        number
+    } with (part())
+
+    async fn pinned_and_moved(more: Part) -> usize {
+        let sent = std::pin::pin!(send(more));
+        turn_now();
+        sent.await
+    } with (part())
+
+    async fn pinned_and_ended(more: Part) -> usize {
+        let mut sent = std::pin::pin!(send(more));
+        let number = sent.as_mut().await;
+        turn().await;
+        number
+    } with (part())
+}
+
+/// Anything before an await.
+fn turn_now() {}
+
+async fn pinned_in_a_block(more: Part) -> usize {
+    let block = async {
+        let mut sent = std::pin::pin!(send(more));
+        turn_now();
+        sent.as_mut().await
+    };
+    block.await
+}
+
+#[volt::state_machine(native)]
+async fn traced_block_with_a_pin(more: Part) -> usize {
+    let block = async {
+        let mut sent = std::pin::pin!(send(more));
+        turn_now();
+        sent.as_mut().await
+    };
+    block.await
+}
+
+#[test]
+fn pinned_local_of_a_block_takes_no_bytes() {
+    let plain = size_of_val(&pinned_in_a_block(part())) - size_of::<Part>();
+    let traced = size_of_val(&traced_block_with_a_pin(part()));
+    // A block that records its awaits takes 24 bytes.
+    assert!(traced <= plain + 24, "{traced} for {plain}");
 }
 
 /// Methods of three equal types: plain, as machines, and as machines without a trace.

@@ -63,7 +63,7 @@ impl NativeMachine<'_> {
             blocks: Vec::new(),
             block_count: 0,
         };
-        marker.visit_block_mut(body);
+        marker.mark_block(body);
         // The import is within the body's own braces, whose edition determines when temporaries of
         // its tail are dropped. Nested braces around several lines raise no lint.
         let mut imports = self.imports();
@@ -161,7 +161,9 @@ impl AwaitMarker {
 
     /// Returns the statements that declare the pinned locals of the statement before them.
     fn declare(&self, pinned: Vec<(usize, Ident)>) -> impl Iterator<Item = Stmt> {
-        pinned.into_iter().map(|(index, name)| {
+        let pinned = pinned.into_iter();
+        let held = pinned.filter(|(index, _)| self.pinned.is_held(*index));
+        held.map(|(index, name)| {
             let (private, probe, table) = (&self.private, &self.probe, &self.table);
             let (address, index) = (pinned_local(index), Literal::usize_unsuffixed(index));
             let span = Span::mixed_site().located_at(name.span());
@@ -246,10 +248,12 @@ impl VisitMut for AwaitMarker {
             take_label_of_statement(&mut stmt, &mut self.label);
             let bindings = self.bindings(&mut stmt, stmts.as_slice());
             let tokens = self.pinned.tokens_of(&stmt);
+            let consumed = self.pinned.consumed_by(&stmt, scope);
             self.visit_stmt_mut(&mut stmt);
+            self.pinned.end(consumed);
             let hidden = self.hidden.take().filter(|_| self.is_traced);
             if let Some(hidden) = hidden {
-                let locals = AwaitLocals::in_macro(self.pinned.named_in(tokens, hidden.span));
+                let locals = AwaitLocals::in_macro(self.pinned.held_in(tokens, hidden.span));
                 let note = self.note_statement(&hidden, &locals);
                 block.stmts.extend(note);
             }

@@ -4,6 +4,7 @@
 mod pinned_locals;
 mod allow_expected;
 mod await_marker;
+mod held_locals;
 mod traced_block;
 mod macro_branches;
 

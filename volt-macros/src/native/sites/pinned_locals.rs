@@ -47,12 +47,14 @@ pub(in crate::native) struct PinnedRow {
 pub(super) struct PinnedLocals {
     locals: Vec<PinnedLocal>,
     /// The pinned locals in scope.
-    in_scope: Vec<usize>,
+    pub(super) in_scope: Vec<usize>,
     /// The names in scope, each with the pinned locals of which its value may consist. A later name
     /// hides an earlier one.
     names: Vec<(String, BTreeSet<usize>)>,
     /// The number of loops around the current place.
     loops: usize,
+    /// The locals of which no await needs the address.
+    unheld: BTreeSet<usize>,
     /// `true` if a `pin!` without a path was recognized.
     pub(super) has_bare_pin: bool,
 }
@@ -94,6 +96,26 @@ pub(super) enum Bindings {
 }
 
 impl PinnedLocals {
+    /// The locals with these numbers record nothing.
+    pub(super) fn new(unheld: BTreeSet<usize>) -> Self {
+        Self {
+            unheld,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the locals beside no await. Nothing reads their addresses.
+    pub(super) fn unheld(&self) -> BTreeSet<usize> {
+        let locals = self.locals.iter().enumerate();
+        let unheld = locals.filter(|(_, local)| local.awaits_beside.is_empty());
+        unheld.map(|(index, _)| index).collect()
+    }
+
+    /// Returns `true` if an await needs the address of the local.
+    pub(super) fn is_held(&self, index: usize) -> bool {
+        !self.unheld.contains(&index)
+    }
+
     /// Begins a block, and returns a mark for its end.
     pub(super) fn enter(&self) -> (usize, usize) {
         (self.in_scope.len(), self.names.len())
@@ -203,14 +225,32 @@ impl PinnedLocals {
         }
         let is_consumed = named.len() == 1 && is_only(operand, &self.locals[first(&named)].name);
         AwaitLocals {
-            named,
+            named: self.held(named),
             beside,
             is_consumed,
         }
     }
 
+    /// Returns the pinned locals that record an await in a macro, whose tokens name them.
+    pub(super) fn held_in(&mut self, tokens: TokenStream, place: Span) -> BTreeSet<usize> {
+        let named = self.named_in(tokens, place);
+        self.held(named)
+    }
+
+    fn held(&self, named: BTreeSet<usize>) -> BTreeSet<usize> {
+        let named = named.into_iter();
+        named.filter(|index| self.is_held(*index)).collect()
+    }
+
+    /// Returns `true` if an operand is only this local, and no other one of its name.
+    pub(super) fn is_only_of(&self, operand: &Expr, index: usize) -> bool {
+        let mut named = BTreeSet::new();
+        self.add_named(operand.to_token_stream(), &mut named);
+        named == BTreeSet::from([index]) && is_only(operand, &self.locals[index].name)
+    }
+
     /// Returns the pinned locals that tokens name, which an await in the tokens may poll.
-    pub(super) fn named_in(&mut self, tokens: TokenStream, place: Span) -> BTreeSet<usize> {
+    fn named_in(&mut self, tokens: TokenStream, place: Span) -> BTreeSet<usize> {
         let mut named = BTreeSet::new();
         if !self.in_scope.is_empty() {
             self.add_named(tokens, &mut named);

@@ -77,7 +77,7 @@ impl AwaitMarker {
         let mut nested = self.nested(true);
         nested.table = format_ident!("__{}Block{}Table", self.machine, nested.block_count);
         nested.block_count += 1;
-        nested.visit_block_mut(&mut block.block);
+        nested.mark_block(&mut block.block);
         self.end_nested(&mut nested);
         if nested.sites.is_empty() {
             return;
