@@ -79,6 +79,7 @@ macro_rules! with_files {
             recursion
             reference_flows
             returned_borrows
+            returned_views
             returning
             self_in_macros
             side_by_side

@@ -9,14 +9,14 @@
 //! receiver. So the probe notes the types of the receiver and of the output. If a claim is refuted,
 //! the machine stores the compiler's coroutine.
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
 use super::claims::RefutedClaim;
 use super::explicit_machine::{ConfirmedCall, ExplicitMachine, local_ident, note};
 use crate::fallback::FallbackReason;
-use crate::names::in_place_of;
+use crate::names::{in_place_of, returns_copy};
 
 impl ExplicitMachine<'_> {
     /// Returns the number of measured types: those of fields and queries, and two for each local
@@ -47,10 +47,15 @@ impl ExplicitMachine<'_> {
     /// Returns the call. Its type is noted with that of its receiver.
     pub(crate) fn note_output(
         &self,
+        method: &Ident,
         call: &TokenStream,
         place: Option<TokenStream>,
     ) -> TokenStream {
-        let (private, first) = (self.private(), self.add_call(ConfirmedCall::OwnedOutput));
+        let claim = match returns_copy(method) {
+            true => ConfirmedCall::CopiedOutput,
+            false => ConfirmedCall::OwnedOutput,
+        };
+        let (private, first) = (self.private(), self.add_call(claim));
         let (note, value) = (note(first), local_ident("value"));
         let place = place.unwrap_or_else(|| quote!(()));
         quote!({
@@ -83,9 +88,12 @@ impl ExplicitMachine<'_> {
         let private = self.private();
         let calls = self.numbered_calls().into_iter();
         let probes = calls.map(|(first, call)| match call {
-            ConfirmedCall::OwnedOutput => {
+            ConfirmedCall::CopiedOutput | ConfirmedCall::OwnedOutput => {
                 let (ty, answer) = (note(first), note(first + 1));
-                quote!(#answer.is(&#private::OutputProbe::of(#ty).__volt_output_is_owned());)
+                let alone = matches!(call, ConfirmedCall::OwnedOutput).then(|| quote!(.alone()));
+                quote! {
+                    #answer.is(&#private::OutputProbe::of(#ty) #alone.__volt_output_is_owned());
+                }
             }
             ConfirmedCall::MovedReceiver(_) => {
                 let (ty, answer) = (note(first + 1), note(first + 2));
@@ -108,7 +116,7 @@ impl ExplicitMachine<'_> {
                 quote!(__VOLT_PROBE.sizes[#at])
             };
             match call {
-                ConfirmedCall::OwnedOutput => {
+                ConfirmedCall::CopiedOutput | ConfirmedCall::OwnedOutput => {
                     let answer = size(first + 1);
                     let text = "a method named `clone`, `len`, `to_owned` or `to_string` may borrow from its receiver";
                     RefutedClaim {

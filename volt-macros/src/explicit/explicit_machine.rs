@@ -39,7 +39,9 @@ pub(crate) struct ExplicitMachine<'a> {
 /// A call about which a claim is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ConfirmedCall {
-    /// The output borrows nothing from the receiver.
+    /// The output borrows nothing from the receiver, because it is a copy or of a known type.
+    CopiedOutput,
+    /// The output borrows nothing from the receiver, because it is of a known type.
     OwnedOutput,
     /// The method moves the receiver. The span is that of the call.
     MovedReceiver(Span),
@@ -49,7 +51,7 @@ impl ConfirmedCall {
     /// The number of its noted types, with those of the answers.
     pub(crate) fn width(self) -> usize {
         match self {
-            Self::OwnedOutput => 2,
+            Self::CopiedOutput | Self::OwnedOutput => 2,
             Self::MovedReceiver(_) => 3,
         }
     }

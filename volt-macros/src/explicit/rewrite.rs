@@ -192,8 +192,13 @@ impl Rewrite for InProbe<'_> {
         self.0.probe_unnamed(call, &receiver)
     }
 
-    fn trusted_call(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
-        Some(self.0.note_output(call, place))
+    fn trusted_call(
+        &self,
+        method: &Ident,
+        call: &TokenStream,
+        place: Option<TokenStream>,
+    ) -> Option<TokenStream> {
+        Some(self.0.note_output(method, call, place))
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {

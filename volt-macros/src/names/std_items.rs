@@ -289,6 +289,11 @@ pub(crate) fn returns_reference(method: &Ident) -> bool {
     ends || name.starts_with("as_") || matches!(&*name, "borrow" | "deref" | "trim")
 }
 
+/// Returns `true` if a method with this name may return a value of the receiver's type.
+pub(crate) fn returns_copy(method: &Ident) -> bool {
+    clones(method) || method == "to_owned"
+}
+
 /// Returns `true` if the method is `clone`.
 pub(crate) fn clones(method: &Ident) -> bool {
     method == "clone"

@@ -1,6 +1,6 @@
 //! The printer: leaf expressions as tokens, with replacements for locals and exits.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -36,7 +36,12 @@ pub(crate) trait Rewrite {
     }
     /// The replacement for a call of a method that returns an owned value by its name, and for the
     /// place of its receiver.
-    fn trusted_call(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
+    fn trusted_call(
+        &self,
+        _: &Ident,
+        _: &TokenStream,
+        _: Option<TokenStream>,
+    ) -> Option<TokenStream> {
         None
     }
     /// The replacement for the receiver of a call of which a claim is made: that a method moves it.
@@ -104,7 +109,10 @@ impl Printer<'_> {
         if !self.print_query(expr) && !self.print_unnamed(expr) {
             self.replace(expr, used);
         }
-        let call = |place| self.rewrite.trusted_call(&expr.to_token_stream(), place);
+        let call = |(method, place)| {
+            let call = expr.to_token_stream();
+            self.rewrite.trusted_call(&method, &call, place)
+        };
         if let Some(call) = trusted_call.and_then(call) {
             let begin = expr.span();
             *expr = Expr::Verbatim(within_user(quote!((#call)), begin));
@@ -115,9 +123,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the receiver's place, if the expression is a call of a method that returns an owned
-    /// value by its name. The inner `None` means that the receiver is a value.
-    fn trusted_call(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
+    /// Returns the method and the receiver's place, if the expression is a call of a method that
+    /// returns an owned value by its name. The inner `None` means that the receiver is a value.
+    fn trusted_call(&mut self, expr: &Expr) -> Option<(Ident, Option<TokenStream>)> {
         let is_awaited = std::mem::take(&mut self.is_awaited);
         let Expr::MethodCall(node) = expr else {
             return None;
@@ -128,12 +136,12 @@ impl Printer<'_> {
         }
         let mut place = (*node.receiver).clone();
         if is_value(&place) {
-            return Some(None);
+            return Some((node.method.clone(), None));
         }
         let counted = self.counted.clone();
         self.within(|printer| printer.replace(&mut place, Use::Shared));
         self.counted = counted;
-        Some(Some(place.to_token_stream()))
+        Some((node.method.clone(), Some(place.to_token_stream())))
     }
 
     /// The use of a place of which a claim may be made.

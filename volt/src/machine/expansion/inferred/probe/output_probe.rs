@@ -1,9 +1,13 @@
 //! A probe for methods that are known by name: by the types of receiver and output, the output
 //! borrows nothing from the receiver.
 //!
-//! The macro knows the method only by its name. `clone` of the standard library returns a value of
-//! the receiver's type, or of the type to which a pointer dereferences. The other methods return
-//! numbers and strings.
+//! The macro knows the method only by its name. `clone` and `to_owned` of the standard library
+//! return a value of the receiver's type, or of the type to which a pointer dereferences. That type
+//! implements `Clone`. The other methods return numbers and strings.
+//!
+//! The types do not show lifetimes. A method of the user with `&'a self` may return a view that
+//! borrows for `'a`, in the type of its receiver. Without an implementation of `Clone`, the method
+//! is not that of the standard library.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -40,12 +44,20 @@ impl<T: ?Sized, R> OutputProbe<T, R> {
     }
 }
 
-impl<T> OutputProbe<T, T> {
+impl<T: ?Sized, R> OutputProbe<T, R> {
+    /// Returns the probe that checks the output type alone: for methods that return no copy.
+    #[must_use]
+    pub const fn alone(&self) -> &OwnedOutputProbe<T, R> {
+        &self.0.0
+    }
+}
+
+impl<T: Clone> OutputProbe<T, T> {
     /// Returns a value of size zero: the output is owned.
     pub fn __volt_output_is_owned(&self) {}
 }
 
-impl<T: ?Sized + Deref<Target = R>, R> DerefOutputProbe<T, R> {
+impl<T: ?Sized + Deref<Target = R>, R: Clone> DerefOutputProbe<T, R> {
     /// Returns a value of size zero: the output is owned.
     pub fn __volt_output_is_owned(&self) {}
 }
@@ -84,13 +96,20 @@ mod tests {
 
     use super::*;
 
+    #[derive(Clone)]
     struct Store;
+    struct Own;
+    #[derive(Clone)]
     struct Look<'a>(#[expect(dead_code, reason = "it borrows")] &'a Store);
 
     macro_rules! is_believed {
         ($T:ty => $R:ty) => {{
             let ty = InferredType::<OutputProbe<$T, $R>>::new();
             size_of_val(&OutputProbe::of(&ty).__volt_output_is_owned()) == 0
+        }};
+        (alone $T:ty => $R:ty) => {{
+            let ty = InferredType::<OutputProbe<$T, $R>>::new();
+            size_of_val(&OutputProbe::of(&ty).alone().__volt_output_is_owned()) == 0
         }};
     }
 
@@ -104,5 +123,21 @@ mod tests {
         assert!(!is_believed!(Store => Look<'static>));
         assert!(!is_believed!(Store => &'static Store));
         assert!(!is_believed!(() => &'static Store));
+    }
+
+    #[test]
+    fn output_probe_asks_for_clone() {
+        assert!(is_believed!(Look<'static> => Look<'static>));
+        assert!(!is_believed!(Own => Own));
+        assert!(!is_believed!(&Own => Own));
+        assert!(!is_believed!(Rc<Own> => Own));
+    }
+
+    #[test]
+    fn output_probe_alone_confirms_no_copy() {
+        assert!(is_believed!(alone Store => usize));
+        assert!(is_believed!(alone Store => String));
+        assert!(!is_believed!(alone Store => Store));
+        assert!(!is_believed!(alone &Store => Store));
     }
 }
