@@ -12,7 +12,7 @@ use volt_inspect::machine::State;
 pub(crate) type Trace = unsafe fn(*const (), &mut Walk<'_, '_>);
 
 /// The trace of a site at which a trace ends.
-pub(super) unsafe fn no_trace(_: *const (), _: &mut Walk<'_, '_>) {}
+pub(crate) unsafe fn no_trace(_: *const (), _: &mut Walk<'_, '_>) {}
 
 /// The stage of a machine.
 #[derive(Clone, Copy, Debug)]

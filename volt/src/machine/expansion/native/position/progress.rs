@@ -11,10 +11,8 @@ use super::brand::{Brand, copy_branded};
 use super::handoff::StartLink;
 use super::position_store::{
     CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore, TracedKind,
-    no_trace,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
-use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::PositionLayout;
@@ -125,6 +123,14 @@ impl Progress {
         self.store(site);
         self.inner
             .set((self.inner.get() & !DISTANCE).wrapping_add(AWAIT));
+    }
+
+    /// Records that the coroutine is about to wait in a macro. The await is not counted, because no
+    /// poll of it can be refused.
+    #[inline]
+    fn set_site_of_macro(&self, site: &'static Site) {
+        self.store(site);
+        self.clear_inner();
     }
 
     /// Records that the awaited future is at `inner`, and is about to be polled. Returns `true`,
@@ -335,30 +341,30 @@ impl<A> ArgumentsPtr<'_, A> {
         progress.arguments().cast()
     }
 
-    /// Records that the coroutine is about to wait at a site at which a trace ends.
-    #[inline]
-    pub fn enter_site<T: Table, const INDEX: usize>(self) {
-        self.enter(
-            const {
-                &Site {
-                    state: &T::TABLES.states[INDEX],
-                    trace: no_trace,
-                    branches: 0,
-                }
-            },
-        );
-    }
-
     /// Records that the coroutine is about to wait at a site, in a future at an unknown address.
     #[inline]
     pub(crate) fn enter(self, site: &'static Site) {
+        if let Some(progress) = self.progress() {
+            progress.set_site(site);
+        }
+    }
+
+    /// Records that the coroutine is about to wait in a macro.
+    #[inline]
+    pub(crate) fn enter_macro(self, site: &'static Site) {
+        if let Some(progress) = self.progress() {
+            progress.set_site_of_macro(site);
+        }
+    }
+
+    #[inline]
+    fn progress(&self) -> Option<&Progress> {
         // Only a block has no progress.
         if cfg!(not(feature = "std")) && self.machine.get().is_null() {
-            return;
+            return None;
         }
         // SAFETY: promised to `CoroutineInput::new`; the coroutine runs.
-        let progress = unsafe { &*self.machine.get().cast::<Progress>() };
-        progress.set_site(site);
+        Some(unsafe { &*self.machine.get().cast::<Progress>() })
     }
 
     #[inline]
