@@ -7,7 +7,7 @@ mod branch_macros;
 mod idents;
 mod token_list;
 
-pub(crate) use self::branch_macros::{BranchMacro, branch_macro};
+pub(crate) use self::branch_macros::{BranchMacro, awaits_branches, branch_macro, has_arms};
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, ident_span, in_place_of,
     is_mark, kebab, label, local, located_at, machine, own_name, parameter, path_at, receiver,
@@ -19,6 +19,6 @@ pub(crate) use self::std_items::{
     formats_by_edition, is_dbg, is_event, is_future, is_json, is_matches, is_owner, is_poll_fn,
     is_primitive, is_send, is_variant, is_variant_of_core, known, known_names, last_of,
     names_not_send, panics, prints_own_source, prints_source, returns_copy, returns_owned,
-    returns_reference,
+    returns_reference, takes_tokens,
 };
 pub(crate) use self::token_list::TokenList;

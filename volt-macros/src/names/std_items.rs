@@ -256,6 +256,13 @@ pub(crate) fn prints_own_source(name: &Ident) -> bool {
     name == "stringify" || name == "dbg"
 }
 
+/// Returns `true` if a macro with this name reads its arguments as tokens, and runs none of them. A
+/// macro of the user with such a name may await, which the macro does not see then.
+pub(crate) fn takes_tokens(name: &Ident) -> bool {
+    const MACROS: &[&str] = &["parse_quote", "quote", "quote_spanned", "stringify"];
+    MACROS.iter().any(|known| name == known)
+}
+
 /// Returns `true` if the macro prints its own source.
 pub(crate) fn prints_source(mac: &Macro) -> bool {
     known(mac).is_some() && ends_in(&mac.path, &["stringify"])

@@ -36,6 +36,7 @@ use super::walks::Macros;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
 use crate::signature::{Argument, Functions, impl_trait};
+use crate::syntax::{TurnPlace, add_turns};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -92,6 +93,9 @@ impl NativeMachine<'_> {
         let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
             attrs.partition(|attr| is_foreign(attr));
         let is_traced = self.is_traced();
+        if is_traced && !self.options.editor {
+            add_turns(body, TurnPlace::Body, self.volt());
+        }
         self.macros.set(Macros::of(body));
         self.records_position.set(true);
         if foreign.is_empty() {

@@ -11,14 +11,18 @@
 //! other statements are added. A number in the order of the awaits would change.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprBlock, ExprClosure, Lit, Macro, Member};
+use syn::{Expr, ExprAsync, ExprBlock, ExprClosure, ExprLit, Lit, Macro, Member};
 
 use crate::names::last_of;
 
 /// The last name of the called function. For `Box::pin(..)`, and for the call of the macro that
-/// charges the budget, it is the name of the argument.
+/// charges the budget, it is the name of the argument. For a turn of a loop it is the name of the
+/// macro in the loop.
 pub(crate) fn await_name(awaited: &Expr) -> String {
     match awaited {
+        Expr::Call(node) if is_turn(&node.func) => {
+            node.args.first().and_then(literal).unwrap_or_default()
+        }
         Expr::Call(node) => {
             let name = await_name(&node.func);
             let is_around = name == "pin" || is_charge(&node.func);
@@ -45,12 +49,31 @@ pub(crate) fn await_name(awaited: &Expr) -> String {
 
 /// Returns `true` for the function `volt::__entry::charged`, which the macro calls.
 fn is_charge(function: &Expr) -> bool {
+    ends_in(function, "__entry", "charged")
+}
+
+/// Returns `true` for the function `volt::__private::loop_turn`, which the macro calls.
+fn is_turn(function: &Expr) -> bool {
+    ends_in(function, "__private", "loop_turn")
+}
+
+fn ends_in(function: &Expr, module: &str, name: &str) -> bool {
     let Expr::Path(node) = function else {
         return false;
     };
     let mut from_last = node.path.segments.iter().rev();
     let mut is_next = |name| from_last.next().is_some_and(|part| part.ident == name);
-    is_next("charged") && is_next("__entry")
+    is_next(name) && is_next(module)
+}
+
+fn literal(argument: &Expr) -> Option<String> {
+    match argument {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
 }
 
 /// The name of a macro.

@@ -9,7 +9,7 @@
 //! - `normalise` rewrites forms that mean the same with and without awaits. `hir` rewrites the
 //!   others.
 //! - `assertion` keeps the text that an assertion prints, if its condition is rewritten.
-//! - `charged_awaits` makes awaits charge the budget of the task.
+//! - `budget` makes awaits charge the budget of the task.
 
 mod none_groups;
 mod source;
@@ -22,15 +22,15 @@ mod state_labels;
 mod secret_attributes;
 mod await_name;
 mod invalid_jumps;
-mod charged_awaits;
+mod budget;
 mod normalise;
 
 pub(crate) use self::assertion::{can_keep_message, keep_message};
 pub(crate) use self::await_name::{await_name, first_text, macro_name};
+pub(crate) use self::budget::{TurnPlace, add_turns, charge_awaits, charge_loops_of_blocks};
 pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
-pub(crate) use self::charged_awaits::{charge_awaits, charge_loops_of_blocks};
 pub(crate) use self::editions::{may_be_edition_2024, settled};
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{

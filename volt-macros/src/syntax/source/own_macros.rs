@@ -4,12 +4,13 @@
 //! function that calls such a macro must not be read as if it called the one of `std`. A macro
 //! whose declaration or import the file does not show, as one of a glob import, is not found.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Block;
 
 use super::file_modules::{FileModules, place_of};
 use super::indexed_code::IndexedCode;
+use super::name_context::{NameContext, uses as uses_of};
 use crate::names::{is_mark, known_names};
 
 /// The crates whose macros have the meaning that the macro assumes.
@@ -33,15 +34,15 @@ pub(crate) fn own_macro(block: &Block) -> Option<Ident> {
 /// The known names that the file declares by a `macro_rules!`.
 fn declared(file: &FileModules) -> Vec<&'static str> {
     let declares = |name: &&str| {
-        file.modules().any(|module| {
-            let uses = module.code().uses(name).into_iter();
-            uses.map(|of| of.before).any(|before| {
-                let before = before.strip_suffix('!').map(str::trim_end);
-                before.is_some_and(|before| before.ends_with("macro_rules"))
-            })
-        })
+        file.modules()
+            .any(|module| module.code().uses(name).iter().any(declares_macro))
     };
     known_names().filter(declares).collect()
+}
+
+fn declares_macro(of: &NameContext<'_>) -> bool {
+    let before = of.before.strip_suffix('!').map(str::trim_end);
+    before.is_some_and(|before| before.ends_with("macro_rules"))
 }
 
 /// The known names that the module imports from another crate than those of the standard library.
@@ -51,6 +52,37 @@ fn imported(code: &IndexedCode) -> Vec<&'static str> {
         uses.any(|of| of.is_imported() && of.is_item() && !STD.contains(&of.imported_root()))
     };
     known_names().filter(imports).collect()
+}
+
+/// Returns `true` if the file of the span declares a macro of the name, and each macro that it
+/// declares by that name awaits in the code around its call. The text of a macro with `async`
+/// blocks does not show where it awaits.
+pub(crate) fn declared_macro_awaits(span: Span, name: &str) -> bool {
+    let Some((file, _)) = place_of(span) else {
+        return false;
+    };
+    let modules: Vec<_> = file.modules().collect();
+    let uses = modules.iter().flat_map(|module| module.code().uses(name));
+    let mut bodies = uses.filter(declares_macro).map(|of| body(of.after));
+    let awaits = |body: &str| {
+        let has = |word| uses_of(body, word).next().is_some();
+        has("await") && !has("async")
+    };
+    bodies.next().is_some_and(&awaits) && bodies.all(awaits)
+}
+
+/// The text up to the end of the first group in it.
+fn body(text: &str) -> &str {
+    let mut depth = 0;
+    let end = text.char_indices().find(|(_, letter)| {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && ")]}".contains(*letter)
+    });
+    &text[..end.map_or(text.len(), |(at, _)| at)]
 }
 
 /// The first call of a macro with one of the names, at any depth. A path names its macro.

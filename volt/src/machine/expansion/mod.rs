@@ -10,6 +10,7 @@ mod debug;
 mod fn_output;
 mod unparsed;
 mod dormant_check;
+mod loop_turn;
 
 pub mod native;
 pub mod inferred;
@@ -19,6 +20,7 @@ pub use branch::Branch;
 pub use debug::debug;
 pub use dormant_check::HeldUnpolled;
 pub use fn_output::FnOutput;
+pub use loop_turn::loop_turn;
 pub use max_size::{assert_fits_inline, assert_max_size};
 pub use size_report::{FieldOffsets, report_size};
 pub use volt_inspect::machine::Introspect;

@@ -5,7 +5,8 @@
 //! body, but the `async` blocks and closures in it are futures of the compiler. Of these, the
 //! awaits in loops charge: code without a loop ends.
 //!
-//! Awaits in the arguments of macros do not charge.
+//! Awaits in the arguments of macros do not charge. A loop around them gets a turn that does, see
+//! `loop_turns`.
 
 use proc_macro2::Span;
 use syn::punctuated::Punctuated;
@@ -17,17 +18,22 @@ use syn::{
     ExprPath, ExprWhile, Item, Macro, Path, parse_quote_spanned,
 };
 
+use super::loop_turns::{TurnPlace, add_turns};
+
 /// Wraps each awaited future of a body by `volt::__entry::charged`.
 pub(crate) fn charge_awaits(body: &mut Block, volt: &Path) {
+    add_turns(body, TurnPlace::Body, volt);
+    add_turns(body, TurnPlace::Blocks, volt);
     ChargedAwaits::new(volt, AwaitPlace::Charged).visit_block_mut(body);
 }
 
 /// Wraps the futures that `async` blocks and closures of a body await in loops. Returns `true` if
 /// there are any.
 pub(crate) fn charge_loops_of_blocks(body: &mut Block, volt: &Path) -> bool {
+    let has_turns = add_turns(body, TurnPlace::Blocks, volt);
     let mut awaits = ChargedAwaits::new(volt, AwaitPlace::Body);
     awaits.visit_block_mut(body);
-    awaits.is_changed
+    awaits.is_changed || has_turns
 }
 
 /// The code around an await.
