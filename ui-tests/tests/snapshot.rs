@@ -8,6 +8,8 @@ use std::task::{Context, Poll, Waker};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[path = "snapshot/older_names.rs"]
+mod older_names;
 #[path = "snapshot/pausing.rs"]
 mod pausing;
 #[path = "snapshot/edited.rs"]

@@ -13,7 +13,7 @@ use crate::backend;
 use crate::errors::{Errors, NativeReason, Outcome, Rule, catch_macro_panic, report};
 use crate::names;
 use crate::native;
-use crate::options::{Options, Send};
+use crate::options::{OlderNames, Options, Send};
 use crate::signature::{
     FunctionTokens, Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected,
     unambiguous,
@@ -150,6 +150,11 @@ fn expand_parsed(
     if tokens.contains("secret") {
         let secrets = take_secrets(&mut item.sig, &mut item.block);
         options.secrets.add(secrets);
+        tokens = FunctionTokens::printed(&item, None);
+    }
+    if tokens.contains("stored") || tokens.contains("was") {
+        let derives = options.snapshot().is_some();
+        options.older = OlderNames::take(&mut item.sig, &mut item.block, derives, &mut errors);
         tokens = FunctionTokens::printed(&item, None);
     }
     let can_be_machine = backend::check(&item, &options, &mut errors);

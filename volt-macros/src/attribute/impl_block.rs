@@ -12,7 +12,7 @@ use super::recover::method_stub;
 use crate::backend;
 use crate::errors::{Errors, Rule};
 use crate::names::last_of;
-use crate::options::Options;
+use crate::options::{OlderNames, Options};
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
 use crate::syntax::{charge_loops_of_blocks, leaves_out_lifetimes, take_secrets};
 
@@ -93,6 +93,8 @@ fn methods(
         let mut options = options.with(option_tokens, errors);
         let secrets = take_secrets(&mut method.sig, &mut method.block);
         options.secrets.add(secrets);
+        let derives = options.snapshot().is_some();
+        options.older = OlderNames::take(&mut method.sig, &mut method.block, derives, errors);
         let (impl_target, mut original) = (impl_target.clone(), method.clone());
         if !options.editor {
             charge_loops_of_blocks(&mut original.block, &options.volt);

@@ -11,6 +11,7 @@ use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 use super::editor::is_editor;
 use super::keys::{parse_options, unknown_word};
 use super::layout_variable::prefers_native;
+use super::older_names::OlderNames;
 use crate::errors::Errors;
 use crate::names::last_of;
 
@@ -51,6 +52,8 @@ pub(crate) struct Options {
     pub(crate) inline: Option<Expr>,
     /// The locals whose values inspections do not show.
     pub(crate) secrets: Secrets,
+    /// The names and defaults by which the machine reads snapshots of older builds.
+    pub(crate) older: OlderNames,
     /// The option `deny(dormant)`, by which no future may be held across an await that does not
     /// poll it.
     pub(crate) deny_dormant: Option<Span>,
@@ -150,6 +153,7 @@ impl Default for Options {
             boxed: false,
             inline: None,
             secrets: Secrets::default(),
+            older: OlderNames::default(),
             deny_dormant: None,
             editor: is_editor(),
             prefers_native: prefers_native(),

@@ -3,4 +3,5 @@
 mod box_content;
 mod inspection;
 mod snapshot;
+mod older_snapshots;
 mod advance_fn;

@@ -19,16 +19,20 @@ use crate::names::located_at;
 use crate::syntax::contains_ident;
 
 /// A state that a snapshot may contain.
-struct StoredState {
+pub(super) struct StoredState {
     /// The number in the tag. A state of a step has one too, so the numbers have gaps.
     tag: usize,
-    values: Vec<StoredValue>,
+    pub(super) values: Vec<StoredValue>,
 }
 
 /// A value that a state stores.
-struct StoredValue {
+pub(super) struct StoredValue {
     field: usize,
-    name: String,
+    pub(super) name: String,
+    /// The local, unless it is an awaited future.
+    pub(super) local: Option<LocalId>,
+    /// The number behind the name, if the state stores several values with it.
+    pub(super) number: Option<usize>,
     /// The condition under which the slot has no value, unless it always has one.
     unless: Option<TokenStream>,
 }
@@ -49,7 +53,8 @@ impl ExplicitMachine<'_> {
         self.options.snapshot()?;
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let (lists, tables) = (self.signature.lists(), self.snapshot_tables());
-        Some(quote!(#private::snapshot! { #name #lists [#empty] #tables }))
+        let errors = self.errors_of_older_names();
+        Some(quote!(#errors #private::snapshot! { #name #lists [#empty] #tables }))
     }
 
     /// Returns the implementation of both traits for a machine with typed fields.
@@ -65,7 +70,9 @@ impl ExplicitMachine<'_> {
         let types = fields.iter().map(|field| &typed.types[*field]);
         let types = types.filter(|ty| self.names_parameter(ty)).map(bounded);
         let serde = quote!(#private::serde);
+        let errors = self.errors_of_older_names();
         Some(quote! {
+            #errors
             #private::snapshot_typed! {
                 #name [#parameters] [#arguments]
                 [#bounds #(#types: #serde::Serialize + #serde::de::DeserializeOwned,)*]
@@ -87,10 +94,8 @@ impl ExplicitMachine<'_> {
 
     /// Returns the names of the states, and those of their values.
     fn snapshot_tables(&self) -> TokenStream {
-        let titles = self.stored_states().map(|state| match state.tag {
-            0 => Literal::string("start"),
-            number => Literal::string(&self.body.awaits[number - 1].title),
-        });
+        let titles = self.stored_states();
+        let titles = titles.map(|state| Literal::string(self.title_of(&state)));
         let tags = self.stored_states();
         let tags = tags.map(|state| Literal::usize_unsuffixed(state.tag));
         let fields = self.stored_states().map(|state| {
@@ -98,7 +103,16 @@ impl ExplicitMachine<'_> {
             let names = names.map(|value| Literal::string(&value.name));
             quote!(&[#(#names),*])
         });
-        quote!(names [#(#titles),*] tags [#(#tags),*] fields [#(#fields),*])
+        let older = self.older_names();
+        quote!(names [#(#titles),*] tags [#(#tags),*] fields [#(#fields),*] #older)
+    }
+
+    /// Returns the name of a state.
+    pub(super) fn title_of(&self, state: &StoredState) -> &str {
+        match state.tag {
+            0 => "start",
+            number => &self.body.awaits[number - 1].title,
+        }
     }
 
     /// Returns the code that writes and reads the values of each state.
@@ -112,9 +126,15 @@ impl ExplicitMachine<'_> {
             }
             let list = values.iter().rev().fold(quote!(()), |others, value| {
                 let form = self.form(value.field);
-                match &value.unless {
-                    None => quote!((#form, #others)),
-                    Some(unless) => quote!(((#form, #unless), #others)),
+                let stored = match &value.unless {
+                    None => form.to_token_stream(),
+                    Some(unless) => quote!((#form, #unless)),
+                };
+                match self.default_of(value) {
+                    None => quote!((#stored, #others)),
+                    Some(default) => {
+                        quote!((#private::WithDefault::new(#stored, #default), #others))
+                    }
                 }
             });
             let (number, state) = (
@@ -206,7 +226,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the states that a snapshot may contain: the start, then each await outside of steps.
-    fn stored_states(&self) -> impl Iterator<Item = StoredState> {
+    pub(super) fn stored_states(&self) -> impl Iterator<Item = StoredState> {
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
         let awaits = awaits.filter(|id| !self.body.awaits[id.0].is_step);
         let start = StoredState {
@@ -235,10 +255,12 @@ impl ExplicitMachine<'_> {
             let unless = self.unless(resume, live);
             self.add_value(&mut values, live.local, unless);
         }
-        let name = unique(&values, "await");
+        let (name, number) = unique(&values, "await");
         values.push(StoredValue {
             field: self.layout.future(id),
             name,
+            local: None,
+            number,
             unless: None,
         });
         values
@@ -277,27 +299,33 @@ impl ExplicitMachine<'_> {
         let Some(field) = self.field(local) else {
             return;
         };
-        let local = &self.body.locals[local.0];
-        let name = match local.kind {
+        let data = &self.body.locals[local.0];
+        let name = match data.kind {
             LocalKind::Iterator => "for",
-            _ if local.is_hidden() => "value",
-            _ => &local.name,
+            _ if data.is_hidden() => "value",
+            _ => &data.name,
         };
-        let name = unique(values, name);
+        let (name, number) = unique(values, name);
         values.push(StoredValue {
             field,
             name,
+            local: Some(local),
+            number,
             unless,
         });
     }
 }
 
-/// Returns a name that no value has yet.
-fn unique(values: &[StoredValue], name: &str) -> String {
-    let numbered = (2..).map(|number| format!("{name}#{number}"));
-    let mut names = [name.to_owned()].into_iter().chain(numbered);
-    let free = names.find(|name| values.iter().all(|value| value.name != *name));
+/// Returns a name that no value has yet, and the number in it.
+fn unique(values: &[StoredValue], name: &str) -> (String, Option<usize>) {
+    let numbers = [None].into_iter().chain((2..).map(Some));
+    let mut names = numbers.map(|number| (numbered(name, number), number));
+    let free = names.find(|(name, _)| values.iter().all(|value| value.name != *name));
     free.unwrap_or_default()
+}
+
+pub(super) fn numbered(name: &str, number: Option<usize>) -> String {
+    number.map_or_else(|| name.to_owned(), |number| format!("{name}#{number}"))
 }
 
 /// Returns the type that has to implement the traits: the contents of a pinned box, the values of

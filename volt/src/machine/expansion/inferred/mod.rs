@@ -117,6 +117,7 @@ pub use slots::{
 #[cfg(feature = "serde")]
 pub use snapshot::{
     ByValue, FormOf, FormProbe, PinnedBox, ReadValue, Remaining, RemainingRange, Snapshot,
-    Storable, StoredUnless, StoredValue, Unreadable, deserialize, serialize, visit_by_advance,
+    Storable, StoredUnless, StoredValue, Unreadable, WithDefault, deserialize, serialize,
+    visit_by_advance,
 };
 pub use std_macros as known;

@@ -35,8 +35,8 @@ pub trait ValueWriter {
 /// Reads the values of a state.
 #[cfg(feature = "serde")]
 pub trait ValueReader {
-    /// Reads the next value. Returns `None` after an error.
-    fn read_value<T, F: StorageForm<T>>(&mut self) -> Option<T>;
+    /// Reads the next value, which has this name. Returns `None` after an error.
+    fn read_value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Option<T>;
 
     /// Returns the value of a field that is not in the input: `None` for an `Option`, and an error
     /// for all other types.

@@ -46,6 +46,6 @@ pub use form::{
 #[cfg(feature = "serde")]
 pub use read_machine::deserialize;
 #[cfg(feature = "serde")]
-pub use stored_values::{ReadValue, StoredUnless, StoredValue};
+pub use stored_values::{ReadValue, StoredUnless, StoredValue, WithDefault};
 #[cfg(feature = "serde")]
 pub use write_machine::{Snapshot, serialize, visit_by_advance};

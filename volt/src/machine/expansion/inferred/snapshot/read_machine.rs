@@ -11,7 +11,7 @@ use serde::de::{
 
 use super::super::modes::{Mode, SnapshotMode, StorageForm, StoredValues, ValueReader};
 use super::super::run::{Tag, base_mut};
-use super::sources::{Fields, MissingField, NamedValues, OrderedValues, Source};
+use super::sources::{Fields, MissingField, NamedValues, OlderFields, OrderedValues, Source};
 use super::write_machine::Snapshot;
 
 /// The mode that reads the values of a state.
@@ -19,6 +19,7 @@ struct ReadMode<R: Source> {
     source: R,
     /// The names of the values.
     names: &'static [&'static str],
+    older: OlderFields,
     is_complete: bool,
     error: Option<R::Error>,
 }
@@ -30,8 +31,12 @@ impl<R: Source> ReadMode<R> {
         if self.error.is_some() {
             return None;
         }
-        let (names, is_stored) = (self.names, is_stored);
-        let next = self.source.next_field(Fields { names, is_stored });
+        let (names, older) = (self.names, self.older);
+        let next = self.source.next_field(Fields {
+            names,
+            older,
+            is_stored,
+        });
         self.checked(next)?
     }
 
@@ -58,8 +63,8 @@ impl<R: Source> SnapshotMode for ReadMode<R> {
 }
 
 impl<R: Source> ValueReader for ReadMode<R> {
-    fn read_value<T, F: StorageForm<T>>(&mut self) -> Option<T> {
-        let value = self.source.value::<T, F>();
+    fn read_value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Option<T> {
+        let value = self.source.value::<T, F>(name);
         self.checked(value)
     }
 
@@ -95,7 +100,7 @@ pub unsafe fn deserialize<'de, M: Snapshot, D: Deserializer<'de>>(
 ) -> Result<M, D::Error> {
     // A machine that is incomplete has no value to drop.
     let empty = ManuallyDrop::new(empty);
-    deserializer.deserialize_enum(M::NAME, M::NAMES, StateVisitor { empty })
+    deserializer.deserialize_enum(M::NAME, M::ALL_NAMES, StateVisitor { empty })
 }
 
 /// Reads the name of the state, then its values.
@@ -113,7 +118,7 @@ impl<'de, M: Snapshot> Visitor<'de> for StateVisitor<M> {
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<M, A::Error> {
         let (state, values) = data.variant_seed(StateName::<M>(PhantomData))?;
         let Self { empty } = self;
-        values.struct_variant(M::FIELDS[state], ValuesVisitor { empty, state })
+        values.struct_variant(M::ALL_FIELDS[state], ValuesVisitor { empty, state })
     }
 }
 
@@ -136,9 +141,12 @@ impl<M: Snapshot> Visitor<'_> for StateName<M> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        let mut names = M::NAMES.iter();
+        let mut names = M::ALL_NAMES.iter();
         let found = names.position(|state| *state == name);
-        found.ok_or_else(|| E::unknown_variant(name, M::NAMES))
+        // The names of older builds are behind those of this one, which the error lists.
+        let index = found.ok_or_else(|| E::unknown_variant(name, M::NAMES))?;
+        let older = index.checked_sub(M::NAMES.len());
+        Ok(older.map_or(index, |older| M::OLDER_STATES[older]))
     }
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
@@ -167,6 +175,10 @@ impl<M: Snapshot> ValuesVisitor<M> {
         let mut mode = ReadMode {
             source,
             names: M::FIELDS[state],
+            older: OlderFields {
+                names: &M::ALL_FIELDS[state][M::FIELDS[state].len()..],
+                indices: M::OLDER_FIELDS.get(state).copied().unwrap_or_default(),
+            },
             is_complete: false,
             error: None,
         };

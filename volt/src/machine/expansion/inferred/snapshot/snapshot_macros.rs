@@ -67,6 +67,7 @@ macro_rules! __volt_explicit_snapshot {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
         names $names:tt tags $tags:tt fields $fields:tt
+        $(older $states:tt $state_indices:tt $values:tt $value_indices:tt)?
     ) => {
         #[doc(hidden)]
         #[automatically_derived]
@@ -78,6 +79,13 @@ macro_rules! __volt_explicit_snapshot {
             const NAMES: &'static [&'static ::core::primitive::str] = &$names;
             const TAGS: &'static [::core::primitive::u8] = &$tags;
             const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
+            $(
+                const ALL_NAMES: &'static [&'static ::core::primitive::str] = &$states;
+                const OLDER_STATES: &'static [::core::primitive::usize] = &$state_indices;
+                const ALL_FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$values;
+                const OLDER_FIELDS: &'static [&'static [::core::primitive::usize]] =
+                    &$value_indices;
+            )?
 
             unsafe fn visit_values<__VoltMode: $crate::__private::inferred::Mode>(
                 base: *mut ::core::primitive::u8,
@@ -150,6 +158,7 @@ macro_rules! __volt_explicit_snapshot_typed {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
         names $names:tt tags $tags:tt fields $fields:tt
+        $(older $states:tt $state_indices:tt $values:tt $value_indices:tt)?
         [$Static:ty] ($M:ident, $tag:ident, $mode:ident)
         slots { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         $body:block
@@ -164,6 +173,13 @@ macro_rules! __volt_explicit_snapshot_typed {
             const NAMES: &'static [&'static ::core::primitive::str] = &$names;
             const TAGS: &'static [::core::primitive::u8] = &$tags;
             const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
+            $(
+                const ALL_NAMES: &'static [&'static ::core::primitive::str] = &$states;
+                const OLDER_STATES: &'static [::core::primitive::usize] = &$state_indices;
+                const ALL_FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$values;
+                const OLDER_FIELDS: &'static [&'static [::core::primitive::usize]] =
+                    &$value_indices;
+            )?
 
             unsafe fn visit_values<$M: $crate::__private::inferred::Mode>(
                 base: *mut ::core::primitive::u8,

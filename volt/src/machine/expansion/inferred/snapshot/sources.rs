@@ -12,8 +12,24 @@ use super::super::modes::StorageForm;
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'f> {
     pub(super) names: &'static [&'static str],
+    pub(super) older: OlderFields,
     /// Returns `true` if the field with an index has a value in this state.
     pub(super) is_stored: &'f dyn Fn(usize) -> bool,
+}
+
+/// The names that fields had in older builds, each with the index of its field.
+#[derive(Clone, Copy)]
+pub(super) struct OlderFields {
+    pub(super) names: &'static [&'static str],
+    pub(super) indices: &'static [usize],
+}
+
+impl OlderFields {
+    fn index_of(self, name: &[u8]) -> Option<usize> {
+        let mut names = self.names.iter();
+        let older = names.position(|older| older.as_bytes() == name)?;
+        self.indices.get(older).copied()
+    }
 }
 
 /// A source of values.
@@ -23,8 +39,8 @@ pub(super) trait Source {
     /// Returns the index of the field whose value is next.
     fn next_field(&mut self, fields: Fields<'_>) -> Result<Option<usize>, Self::Error>;
 
-    /// Reads the next value.
-    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, Self::Error>;
+    /// Reads the next value, which has this name.
+    fn value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Result<T, Self::Error>;
 }
 
 /// Reads a value in its form.
@@ -54,8 +70,11 @@ impl<'de, A: MapAccess<'de>> Source for NamedValues<'de, A> {
         Ok(None)
     }
 
-    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, A::Error> {
-        self.0.next_value_seed(FormSeed::<T, F>(PhantomData))
+    /// The errors of formats with names have the name of the value. Other formats have error codes,
+    /// which a text would replace.
+    fn value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Result<T, A::Error> {
+        let value = self.0.next_value_seed(FormSeed::<T, F>(PhantomData));
+        value.map_err(|error| A::Error::custom(format_args!("`{name}`: {error}")))
     }
 }
 
@@ -86,7 +105,7 @@ impl<'de, A: SeqAccess<'de>> Source for OrderedValues<'de, A> {
         Ok(found)
     }
 
-    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, A::Error> {
+    fn value<T, F: StorageForm<T>>(&mut self, _: &'static str) -> Result<T, A::Error> {
         let value = self
             .values
             .next_element_seed(FormSeed::<T, F>(PhantomData))?;
@@ -117,13 +136,20 @@ impl Visitor<'_> for FieldName<'_> {
     }
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Option<usize>, E> {
-        let Fields { names, is_stored } = self.0;
+        let Fields {
+            names,
+            older,
+            is_stored,
+        } = self.0;
         let found = names.iter().position(|field| field.as_bytes() == name);
+        let found = found.or_else(|| older.index_of(name));
         Ok(found.filter(|index| is_stored(*index)))
     }
 
     fn visit_u64<E: Error>(self, index: u64) -> Result<Option<usize>, E> {
-        let Fields { names, is_stored } = self.0;
+        let Fields {
+            names, is_stored, ..
+        } = self.0;
         let found = usize::try_from(index).ok();
         Ok(found.filter(|index| *index < names.len() && is_stored(*index)))
     }

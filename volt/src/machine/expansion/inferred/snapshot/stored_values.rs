@@ -43,6 +43,11 @@ pub trait StoredValue: Copy {
     /// Returns the condition under which the slot has no value.
     fn unless(&self) -> StoredUnless;
 
+    /// Returns the value of a snapshot without it, or records an error.
+    fn missing<R: ValueReader>(&self, name: &'static str, reader: &mut R) -> Option<Self::Value> {
+        reader.missing_value::<Self::Value, Self::Form>(name)
+    }
+
     /// Returns `true` if the slot has a value in the state.
     fn has_value(&self) -> bool {
         match self.unless() {
@@ -76,6 +81,34 @@ impl<T, F: StorageForm<T>> StoredValue for (FormOf<'_, T, F>, StoredUnless) {
 
     fn unless(&self) -> StoredUnless {
         self.1
+    }
+}
+
+/// A value with a default, for snapshots of older builds.
+#[derive(Clone, Copy, Debug)]
+pub struct WithDefault<V, D>(V, D);
+
+impl<V: StoredValue, D: Fn() -> V::Value> WithDefault<V, D> {
+    /// Creates a value with a default.
+    pub const fn new(value: V, default: D) -> Self {
+        Self(value, default)
+    }
+}
+
+impl<V: StoredValue, D: Fn() -> V::Value + Copy> StoredValue for WithDefault<V, D> {
+    type Value = V::Value;
+    type Form = V::Form;
+
+    fn slot(&self) -> &AnySlot<V::Value> {
+        self.0.slot()
+    }
+
+    fn unless(&self) -> StoredUnless {
+        self.0.unless()
+    }
+
+    fn missing<R: ValueReader>(&self, _: &'static str, _: &mut R) -> Option<V::Value> {
+        Some((self.1)())
     }
 }
 
@@ -128,7 +161,7 @@ impl<V: StoredValue, O: StoredValues> StoredValues for (V, O) {
         match index.checked_sub(1) {
             Some(index) => self.1.read(index, others, &mut read.1, reader),
             None if value.is_some() => reader.set_duplicate(name),
-            None => *value = reader.read_value::<V::Value, V::Form>(),
+            None => *value = reader.read_value::<V::Value, V::Form>(name),
         }
     }
 
@@ -143,7 +176,7 @@ impl<V: StoredValue, O: StoredValues> StoredValues for (V, O) {
         };
         let value = &mut read.0.0;
         if self.0.has_value() && value.is_none() {
-            *value = reader.missing_value::<V::Value, V::Form>(name);
+            *value = self.0.missing(name, reader);
             if value.is_none() {
                 return false;
             }

@@ -23,6 +23,15 @@ pub unsafe trait Snapshot: ExplicitMachine {
     /// The names of the values of each state.
     const FIELDS: &'static [&'static [&'static str]];
 
+    /// The names of the states, then those that they had in older builds.
+    const ALL_NAMES: &'static [&'static str] = Self::NAMES;
+    /// The index of the state of each older name.
+    const OLDER_STATES: &'static [usize] = &[];
+    /// The names of the values of each state, then those that they had in older builds.
+    const ALL_FIELDS: &'static [&'static [&'static str]] = Self::FIELDS;
+    /// The index of the value of each older name, for each state. It is empty if no name is older.
+    const OLDER_FIELDS: &'static [&'static [usize]] = &[];
+
     /// Writes or reads the values of the state at the tag.
     ///
     /// # Safety
