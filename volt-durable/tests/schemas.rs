@@ -268,3 +268,81 @@ fn file_is_compared_with_the_build() {
     assert!(changed.contains(waits), "{changed}");
     std::fs::remove_file(file).expect("a removed file");
 }
+
+mod renamed {
+    use volt_durable::signal;
+
+    /// A nested machine has older names too.
+    #[volt::state_machine(derive(Serialize, Deserialize))]
+    pub(super) async fn load(#[stored(was = "count")] parcels: u32) -> u32 {
+        #[state(Loading, was = "Packing")]
+        let () = signal("loaded").await;
+        parcels
+    }
+
+    #[volt::state_machine(derive(Serialize, Deserialize))]
+    pub(super) async fn deliver(
+        #[stored(was("purchase", "id"))] order: u64,
+        #[stored(default)] tries: u32,
+    ) -> u64 {
+        #[state(WaitingForLoad, was = "Waiting")]
+        let parcels = load(tries).await;
+        order + u64::from(parcels)
+    }
+}
+
+#[test]
+fn schema_has_older_names() {
+    let _ = renamed::deliver;
+    let schema = schema_of::<renamed::Deliver>();
+    let deliver = &schema["machines"]["Deliver"];
+    let start = json!({
+        "order": "u64",
+        "purchase": { "was": "order" },
+        "id": { "was": "order" },
+        "tries": { "default": "u32" },
+    });
+    assert_eq!(deliver["states"]["start"], start);
+    assert_eq!(deliver["older"], json!(["Waiting"]));
+    let states = &deliver["states"];
+    assert_eq!(states["Waiting"], states["WaitingForLoad"]);
+    let load = &deliver["types"]["Load"]["enum"];
+    let start = json!({ "struct": { "parcels": "u32", "count": { "was": "parcels" } } });
+    assert_eq!(load["start"], start);
+    assert_eq!(load["Packing"], json!({ "older": load["Loading"] }));
+}
+
+#[test]
+fn older_names_have_effects_both_ways() {
+    let new = schema_of::<renamed::Deliver>();
+    let mut old = new.clone();
+    let states = &mut old["machines"]["Deliver"]["states"];
+    states["start"] = json!({ "purchase": "u64" });
+    states["Waiting"] = json!({ "purchase": "u64", "await": "Load" });
+    let states = states.as_object_mut().expect("the states");
+    states.remove("WaitingForLoad");
+    old["machines"]["Deliver"]["older"] = json!([]);
+    let forward = effects_between(old.clone(), new.clone());
+    assert!(
+        forward.iter().all(|(effect, _)| *effect == Effect::Loads),
+        "{forward:?}"
+    );
+    let found = |effects: &[(Effect, String)], effect, path: &str| {
+        effects.contains(&(effect, path.to_owned()))
+    };
+    assert!(found(&forward, Effect::Loads, "purchase"));
+    let back = effects_between(new.clone(), old);
+    assert!(found(&back, Effect::Waits, "WaitingForLoad"), "{back:?}");
+    assert!(found(&back, Effect::Parks, "purchase"), "{back:?}");
+    // A build without the older names cannot read what the build before the last one has stored.
+    let mut last = new.clone();
+    let machine = &mut last["machines"]["Deliver"];
+    machine["older"] = json!([]);
+    let states = machine["states"].as_object_mut().expect("the states");
+    states.remove("Waiting");
+    let start = states["start"].as_object_mut().expect("the locals");
+    start.remove("id");
+    let lost = effects_between(new, last);
+    assert!(found(&lost, Effect::Waits, "Waiting"), "{lost:?}");
+    assert!(found(&lost, Effect::Depends, "id"), "{lost:?}");
+}

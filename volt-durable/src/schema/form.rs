@@ -19,6 +19,8 @@ pub(super) enum Form {
     Tuple(Vec<Form>),
     /// A field that may be missing.
     Default(Box<Form>),
+    /// No field: an older name of this field, which is read and never stored.
+    Was(String),
     /// A type of serde, such as `u64`, or the name of a definition.
     #[serde(untagged)]
     Name(String),
@@ -53,6 +55,8 @@ pub(super) enum Variant {
     Struct(Fields),
     /// Fields with names. Another field is an error.
     Strict(Fields),
+    /// An older name of another variant with these contents, which is read and never stored.
+    Older(Box<Variant>),
 }
 
 /// The definitions of types by their names.
@@ -85,7 +89,7 @@ impl fmt::Display for Form {
                 write!(f, "({})", forms.join(", "))
             }
             Self::Default(form) => form.fmt(f),
-            Self::Name(name) => f.write_str(name),
+            Self::Was(name) | Self::Name(name) => f.write_str(name),
         }
     }
 }

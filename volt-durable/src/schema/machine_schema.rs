@@ -1,6 +1,6 @@
 //! `MachineSchema`: the states of one type of machines, with the values that they store.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,9 @@ use crate::machine::Durable;
 pub(super) struct MachineSchema {
     /// The values of each state by their names.
     pub(super) states: BTreeMap<String, Fields>,
+    /// The states whose names are older ones, which the build reads and never stores.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) older: BTreeSet<String>,
     /// The output.
     pub(super) outcome: Form,
     /// The types of the values.
@@ -38,12 +41,21 @@ impl MachineSchema {
         if !is_used(&types, &form) {
             types.remove(&form.to_string());
         }
-        let states = variants.into_iter().map(|(state, values)| match values {
-            Variant::Struct(fields) | Variant::Strict(fields) => (state, fields),
-            _ => (state, Fields::new()),
-        });
+        let (mut states, mut older) = (BTreeMap::new(), BTreeSet::new());
+        for (state, mut values) in variants {
+            if let Variant::Older(same) = values {
+                older.insert(state.clone());
+                values = *same;
+            }
+            let fields = match values {
+                Variant::Struct(fields) | Variant::Strict(fields) => fields,
+                _ => Fields::new(),
+            };
+            states.insert(state, fields);
+        }
         let schema = Self {
-            states: states.collect(),
+            states,
+            older,
             outcome,
             types,
         };

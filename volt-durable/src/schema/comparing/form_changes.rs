@@ -58,13 +58,35 @@ impl<'t> FormChanges<'t> {
 
     fn all_fields(&mut self, old: &Fields, new: &Fields, removed: impl Fn(&mut Self, &Form)) {
         for (name, form) in old {
-            match new.get(name) {
-                Some(changed) => self.within(name, |changes| changes.field(form, changed)),
-                None => self.within(name, |changes| removed(changes, form)),
-            }
+            self.within(name, |changes| match (form, new.get(name)) {
+                (Form::Was(_), Some(_)) => {}
+                (Form::Was(_), None) => changes.add(
+                    Effect::Depends,
+                    "was an older name, and values that an earlier build stored with it are lost",
+                ),
+                (_, Some(Form::Was(present))) => {
+                    changes.add(Effect::Loads, format!("is `{present}` now"));
+                    if let Some(changed) = new.get(present) {
+                        changes.field(form, changed);
+                    }
+                }
+                (_, Some(changed)) => changes.field(form, changed),
+                (_, None) => removed(changes, form),
+            });
         }
-        for (name, form) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-            self.within(name, |changes| changes.added(form));
+        let stored = |name: &String| old.get(name).is_some_and(|it| !matches!(it, Form::Was(_)));
+        let older = new.iter().filter(|(name, _)| stored(name));
+        let renamed: Vec<_> = older
+            .filter_map(|(_, form)| match form {
+                Form::Was(present) => Some(present),
+                _ => None,
+            })
+            .collect();
+        for (name, form) in new {
+            let is_added = !stored(name) && !renamed.contains(&name);
+            if is_added && !matches!(form, Form::Was(_)) {
+                self.within(name, |changes| changes.added(form));
+            }
         }
     }
 
@@ -173,6 +195,8 @@ impl<'t> FormChanges<'t> {
 
     fn variant(&mut self, old: &Variant, new: &Variant) {
         match (old, new) {
+            (Variant::Older(old), new) => self.variant(old, new),
+            (old, Variant::Older(new)) => self.variant(old, new),
             (Variant::Unit, Variant::Unit) => {}
             (Variant::Value(old), Variant::Value(new)) => self.form(old, new),
             (Variant::Struct(old), Variant::Strict(new)) => {

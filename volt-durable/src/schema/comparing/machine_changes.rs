@@ -53,16 +53,25 @@ fn machine_changes(
         };
         match new.states.get(state) {
             Some(changed) => {
+                if new.older.contains(state) && !old.older.contains(state) {
+                    let text = "the state has another name now, and this one is read";
+                    changes.push(in_state(change(name, Effect::Loads, text)));
+                }
                 let mut forms = FormChanges::new(&old.types, &new.types);
                 forms.fields(fields, changed);
                 let renamed = renamed(fields, changed);
                 let found = forms.changes.into_iter();
                 changes.extend(found.map(|found| in_state(local_change(name, found, renamed))));
             }
+            None if old.older.contains(state) => changes.push(in_state(change(
+                name,
+                Effect::Waits,
+                "the older name was removed; machines that an earlier build stored may have it",
+            ))),
             None => changes.push(in_state(Change {
                 help: Some(format!(
-                    "name a state `#[state({state})]`, or add `{state}` to \
-                     `Worker::runs_migrated`"
+                    "if it was renamed, write `#[state(.., was = \"{state}\")]`; otherwise add \
+                     `{state}` to `Worker::runs_migrated`"
                 )),
                 ..change(name, Effect::Waits, "the state was removed")
             })),
@@ -71,7 +80,7 @@ fn machine_changes(
     let added = new
         .states
         .keys()
-        .filter(|state| !old.states.contains_key(*state));
+        .filter(|state| !(old.states.contains_key(*state) || new.older.contains(*state)));
     changes.extend(added.map(|state| Change {
         state: Some(state.clone()),
         ..change(
@@ -95,14 +104,12 @@ fn machine_changes(
 /// Returns the change of a local. A required local that replaces another one gets a help.
 fn local_change(machine: &str, found: FormChange, renamed: Option<(&str, &str)>) -> Change {
     let help = match (renamed, &found.path[..]) {
-        (Some((old, new)), [local]) if local == new && found.effect == Effect::Parks => {
-            Some(format!(
-                "if it was named `{old}`, keep that name, or rename the value in \
-                 `Worker::runs_migrated`"
-            ))
-        }
+        (Some((old, new)), [local]) if local == new && found.effect == Effect::Parks => Some(
+            format!("if it was named `{old}`, write `#[stored(was = \"{old}\")]`"),
+        ),
         (_, [_]) if found.effect == Effect::Parks => Some(
-            "make it an `Option`, or change stored values in `Worker::runs_migrated`".to_owned(),
+            "write `#[stored(default)]`, or change stored values in `Worker::runs_migrated`"
+                .to_owned(),
         ),
         _ => None,
     };

@@ -12,8 +12,8 @@ use super::probe_error::ProbeError;
 use super::sample::Sample;
 use super::shape::{PathPart, ProbePlace, Shape, TypeName};
 
-/// The name of a field that no type has.
-const UNKNOWN: &str = "a field of another build";
+/// The name of a field and of a variant that no type has.
+const UNKNOWN: &str = "a name of another build";
 
 /// A deserializer that follows a path, and records the shape at its end.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         visitor: V,
     ) -> Result<V::Value, ProbeError> {
         match self.0.next(Shape::Tuple(length)) {
-            Some((PathPart::Item(item), rest)) => visitor.visit_seq(UpTo::new(item, rest)),
+            Some((PathPart::Item(item), rest)) => visitor.visit_seq(UpTo::new(*item, rest)),
             _ => Err(ProbeError::Stopped),
         }
     }
@@ -120,7 +120,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     ) -> Result<V::Value, ProbeError> {
         let name = name_of::<V>(name);
         let shape = Shape::Struct { name, fields };
-        fields_of(self.0, shape, fields, visitor)
+        fields_of(self.0, shape, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -133,7 +133,14 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         let shape = Shape::Enum { name, variants };
         match self.0.next(shape) {
             Some((PathPart::Variant(index), rest)) => {
-                visitor.visit_enum(OneVariant(variants[index], rest))
+                visitor.visit_enum(OneVariant(variants[*index], rest))
+            }
+            Some((PathPart::Unknown, rest)) => {
+                let read = visitor.visit_enum(OneVariant(UNKNOWN, rest));
+                if let Err(ProbeError::UnknownVariant(names)) = read {
+                    rest.next(Shape::VariantNames(names));
+                }
+                read
             }
             _ => Err(ProbeError::Stopped),
         }
@@ -145,20 +152,29 @@ fn name_of<'de, V: Visitor<'de>>(serde: &'static str) -> TypeName {
     TypeName { rust, serde }
 }
 
-/// Follows a path to a field, or finds out whether a field may be missing.
+/// Follows a path to a field, or finds out whether a field may be missing, and its present name.
 fn fields_of<'de, V: Visitor<'de>>(
     place: ProbePlace<'_>,
     shape: Shape,
-    fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value, ProbeError> {
     match place.next(shape) {
         Some((PathPart::Field(name), rest)) => visitor.visit_map(FieldAccess(name, rest)),
         Some((PathPart::Unknown, rest)) => visitor.visit_map(FieldAccess(UNKNOWN, rest)),
-        Some((PathPart::Without(name), rest)) => {
-            let read = visitor.visit_map(OtherFields::new(fields, name));
+        Some((PathPart::Only(names), rest)) => {
+            let read = visitor.visit_map(&mut SampleFields(names.iter()));
             if read.is_ok() {
                 rest.next(Shape::Default);
+            }
+            read
+        }
+        Some((PathPart::Twice(name), rest)) => {
+            let names = [*name, *name];
+            let mut samples = SampleFields(names.iter());
+            let read = visitor.visit_map(&mut samples);
+            // Before the second name, the error is that of a value.
+            if let (Err(ProbeError::Duplicate(name)), []) = (&read, samples.0.as_slice()) {
+                rest.next(Shape::FieldName(name));
             }
             read
         }
@@ -257,27 +273,17 @@ impl<'de> MapAccess<'de> for FieldAccess<'_> {
     }
 }
 
-/// Samples of all fields but one.
-struct OtherFields {
-    fields: slice::Iter<'static, &'static str>,
-    missing: &'static str,
-}
+/// Samples of fields.
+struct SampleFields<'f>(slice::Iter<'f, &'static str>);
 
-impl OtherFields {
-    fn new(fields: &'static [&'static str], missing: &'static str) -> Self {
-        let fields = fields.iter();
-        Self { fields, missing }
-    }
-}
-
-impl<'de> MapAccess<'de> for OtherFields {
+impl<'de> MapAccess<'de> for &mut SampleFields<'_> {
     type Error = ProbeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, ProbeError> {
-        let next = self.fields.find(|field| **field != self.missing);
+        let next = self.0.next();
         let name = next.map(|name| seed.deserialize(StrDeserializer::new(name)));
         name.transpose()
     }
@@ -345,6 +351,6 @@ impl<'de> VariantAccess<'de> for ProbedVariant<'_> {
             serde: "",
         };
         let shape = Shape::Struct { name, fields };
-        fields_of(self.0, shape, fields, visitor)
+        fields_of(self.0, shape, visitor)
     }
 }

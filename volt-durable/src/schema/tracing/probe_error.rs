@@ -12,6 +12,10 @@ pub(super) enum ProbeError {
     Stopped,
     /// The type requires a field.
     Missing,
+    /// The type has read this field before.
+    Duplicate(&'static str),
+    /// The type has only these variants.
+    UnknownVariant(&'static [&'static str]),
 }
 
 impl de::Error for ProbeError {
@@ -21,6 +25,14 @@ impl de::Error for ProbeError {
 
     fn missing_field(_: &'static str) -> Self {
         Self::Missing
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self::Duplicate(name)
+    }
+
+    fn unknown_variant(_: &str, variants: &'static [&'static str]) -> Self {
+        Self::UnknownVariant(variants)
     }
 }
 

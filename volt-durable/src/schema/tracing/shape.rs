@@ -36,12 +36,16 @@ pub(super) enum Shape {
     Unit,
     /// A field that may be missing.
     Default,
+    /// The present name of a field.
+    FieldName(&'static str),
+    /// The present names of the variants.
+    VariantNames(&'static [&'static str]),
     /// A field that the type does not read.
     Ignored,
 }
 
 /// A part of a path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum PathPart {
     /// The value of an `Option`, of a newtype or of a variant, and the elements of a list.
     Inner,
@@ -49,9 +53,11 @@ pub(super) enum PathPart {
     Value,
     Item(usize),
     Field(&'static str),
-    /// All fields but this one.
-    Without(&'static str),
-    /// A field that the type does not have.
+    /// Only these fields.
+    Only(Vec<&'static str>),
+    /// The same field twice.
+    Twice(&'static str),
+    /// A field or a variant that the type does not have.
     Unknown,
     Variant(usize),
 }
@@ -63,11 +69,11 @@ pub(super) struct ProbePlace<'p> {
     pub(super) shape: &'p Cell<Option<Shape>>,
 }
 
-impl ProbePlace<'_> {
+impl<'p> ProbePlace<'p> {
     /// Returns the next part and the place behind it. At the end of the path, it records the shape.
-    pub(super) fn next(self, shape: Shape) -> Option<(PathPart, Self)> {
+    pub(super) fn next(self, shape: Shape) -> Option<(&'p PathPart, Self)> {
         match self.path.split_first() {
-            Some((part, path)) => Some((*part, Self { path, ..self })),
+            Some((part, path)) => Some((part, Self { path, ..self })),
             None => {
                 self.shape.set(Some(shape));
                 None

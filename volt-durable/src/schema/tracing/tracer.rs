@@ -76,7 +76,13 @@ impl Trace<'_> {
         match shape.flatten() {
             None => Form::name("unknown"),
             Some(Shape::Scalar(name)) => Form::name(name),
-            Some(Shape::Unit | Shape::Default | Shape::Ignored) => Form::name("()"),
+            Some(
+                Shape::Unit
+                | Shape::Default
+                | Shape::Ignored
+                | Shape::FieldName(_)
+                | Shape::VariantNames(_),
+            ) => Form::name("()"),
             Some(Shape::Newtype) => self.part(PathPart::Inner),
             Some(Shape::Option) => Form::Option(Box::new(self.part(PathPart::Inner))),
             Some(Shape::List) => Form::List(Box::new(self.part(PathPart::Inner))),
@@ -127,22 +133,41 @@ impl Trace<'_> {
 
     fn fields(&mut self, fields: &'static [&'static str]) -> Fields {
         let mut forms = Fields::new();
+        let mut present = Vec::new();
         for field in fields {
-            if let Some(form) = self.field(field) {
+            match self.present_name(field) {
+                Some(name) if name != *field && fields.contains(&name) => {
+                    forms.insert((*field).to_owned(), Form::Was(name.to_owned()));
+                }
+                _ => present.push(*field),
+            }
+        }
+        for field in &present {
+            let others = present.iter().copied().filter(|other| other != field);
+            if let Some(form) = self.field(field, others.collect()) {
                 forms.insert((*field).to_owned(), form);
             }
         }
         forms
     }
 
+    /// Returns the name that the type uses for a field, if the probe finds it.
+    fn present_name(&mut self, name: &'static str) -> Option<&'static str> {
+        let shape = self.within(PathPart::Twice(name), |trace| (trace.probe)(trace.path));
+        match shape {
+            Some(Shape::FieldName(name)) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the form of a field, or `None` if the type does not read it.
-    fn field(&mut self, name: &'static str) -> Option<Form> {
+    fn field(&mut self, name: &'static str, others: Vec<&'static str>) -> Option<Form> {
         let shape = self.within(PathPart::Field(name), |trace| (trace.probe)(trace.path));
         if matches!(shape, Some(Shape::Ignored)) {
             return None;
         }
         let form = self.part(PathPart::Field(name));
-        let without = self.within(PathPart::Without(name), |trace| (trace.probe)(trace.path));
+        let without = self.within(PathPart::Only(others), |trace| (trace.probe)(trace.path));
         let is_default = matches!(without, Some(Shape::Default));
         if is_default && !matches!(form, Form::Option(_)) {
             return Some(Form::Default(Box::new(form)));
@@ -157,8 +182,17 @@ impl Trace<'_> {
     }
 
     fn variants(&mut self, names: &'static [&'static str]) -> BTreeMap<String, Variant> {
+        let present = self.within(PathPart::Unknown, |trace| (trace.probe)(trace.path));
+        let is_older = |name: &&str| match present {
+            Some(Shape::VariantNames(present)) => !present.contains(name),
+            _ => false,
+        };
         let variants = names.iter().enumerate().map(|(index, name)| {
             let variant = self.within(PathPart::Variant(index), Self::variant);
+            let variant = match is_older(name) {
+                true => Variant::Older(Box::new(variant)),
+                false => variant,
+            };
             ((*name).to_owned(), variant)
         });
         variants.collect()
