@@ -3,7 +3,7 @@
 use futures_lite::future::zip;
 use volt_durable::store::{Filter, NewMachine, Store};
 
-use crate::operations::new_machine;
+use crate::operations::{claim, new_machine};
 use crate::server::{connect, new_schema, open, run};
 
 /// Of starts with one key in one statement, one is new, and all return the same machine.
@@ -66,7 +66,33 @@ fn saves_change_no_indexed_column() {
                 ~ '(changed|seq|next_step|state|snapshot|attempts|error)')
             from pg_index where indrelid = 'durable_machine'::regclass";
         let row = connect(&schema).unwrap().query_one(indexed, &[]).unwrap();
-        assert_eq!(row.get::<_, i64>(0), 6, "six indexes");
+        assert_eq!(row.get::<_, i64>(0), 7, "seven indexes");
         assert!(!row.get::<_, bool>(1));
+    });
+}
+
+/// A claim that read all machines that can run would take longer with each of them.
+#[test]
+fn claim_reads_few_of_many_machines() {
+    run(async {
+        let schema = new_schema();
+        let store = open(&schema).await;
+        let mut client = connect(&schema).unwrap();
+        let many = "insert into durable_machine
+                (type, key, status, state, snapshot, due, created, changed)
+            select 'Order', key, 0, 'start', '{}', 1 + key * 7919 % 20000, 0, 0
+            from generate_series(1, 20000) as key";
+        client.batch_execute(many).unwrap();
+        assert_eq!(store.claim(&claim(5)).await.expect("claims").len(), 5);
+        // The server publishes the counts of a connection at its end.
+        drop(store);
+        let counts = "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables
+            where relid = 'durable_machine'::regclass";
+        let mut read = 0;
+        while read < 5 {
+            let row = client.query_one(counts, &[]).unwrap();
+            read = row.get::<_, i64>(0);
+        }
+        assert!(read < 2_000, "{read} rows");
     });
 }

@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 5;
+const VERSION: i32 = 6;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -49,7 +49,7 @@ const TABLES: &str = "
 ";
 
 /// The changes of the tables after each version, from 1 on.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     "
     alter table durable_machine
         add column parent bigint,
@@ -63,6 +63,7 @@ const MIGRATIONS: [&str; 4] = [
 ",
     READY_INDEX,
     HEAP_ONLY_SAVES,
+    LEASED_INDEX,
 ];
 
 /// Finds machines that can run, and could already do so at their last change. Their `due` is in the
@@ -87,6 +88,12 @@ const HEAP_ONLY_SAVES: &str = "
     create index durable_machine_ended on durable_machine (ended, id) where ended is not null;
     create index durable_machine_ready on durable_machine (due, id) where ready;
     update durable_schema set version = 5;
+";
+
+/// Finds expired leases without a search through all machines that can run.
+const LEASED_INDEX: &str = "
+    create index durable_machine_leased on durable_machine (due, id) where lease is not null;
+    update durable_schema set version = 6;
 ";
 
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";

@@ -22,28 +22,60 @@ macro_rules! late {
     };
 }
 
+/// Selects machines whose type and state the worker knows.
+///
+/// The server must test this for each row in the order of `due`, and stop at the limit. As a plain
+/// `in`, it could read all machines of a type first; `is true` prevents that.
+macro_rules! known {
+    () => {
+        "((type, state) in (select * from unnest($1::text[], $2::text[]))) is true"
+    };
+}
+
+/// Selects the ids of machines with too many attempts. Except for expired leases, they are searched
+/// among the earliest only, so that a claim does not read all machines that can run.
+macro_rules! exhausted {
+    () => {
+        concat!(
+            "select id from durable_machine
+            where due <= ",
+            now!(),
+            " and lease is not null and attempts >= $3 and ",
+            known!(),
+            " union
+            select id from (
+                select id, attempts from durable_machine
+                where due <= ",
+            now!(),
+            " and ",
+            known!(),
+            " order by due, id limit 100
+            ) as earliest
+            where attempts >= $3"
+        )
+    };
+}
+
 /// Parks machines with too many attempts and without a parent. Returns `true` if there are some
 /// with a parent.
 const PARK: &str = concat!(
-    "with parked as (
+    "with exhausted as materialized (",
+    exhausted!(),
+    "), parked as (
         update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
             error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
     now!(),
     " where id in (
             select id from durable_machine
-            where due <= ",
+            where id in (select id from exhausted) and due <= ",
     now!(),
     " and attempts >= $3 and parent is null
-                and (type, state) in (select * from unnest($1::text[], $2::text[]))
             for update skip locked
         )
     )
     select exists(
         select from durable_machine
-        where due <= ",
-    now!(),
-    " and attempts >= $3 and parent is not null
-            and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        where id in (select id from exhausted) and parent is not null
     )"
 );
 
@@ -54,10 +86,11 @@ const PARK_CHILDREN: &str = concat!(
     now!(),
     " where id in (
         select id from durable_machine
-        where due <= ",
+        where id in (",
+    exhausted!(),
+    ") and due <= ",
     now!(),
     " and attempts >= $3 and parent is not null
-            and (type, state) in (select * from unnest($1::text[], $2::text[]))
         for update skip locked
     ) returning id, error"
 );
@@ -65,29 +98,29 @@ const PARK_CHILDREN: &str = concat!(
 /// Claims machines. The machines of `suspect` may have ended the processes of their last workers.
 const CLAIM: &str = concat!(
     "with suspect as (
-        select id, due from durable_machine
+        select id, due, 0 as rank from durable_machine
         where due <= ",
     now!(),
-    " and lease is not null and attempts >= $6 and attempts < $3
-            and (type, state) in (select * from unnest($1::text[], $2::text[]))
-        order by due, id limit $7 for update skip locked
+    " and lease is not null and attempts >= $6 and attempts < $3 and ",
+    known!(),
+    " order by due, id limit $7 for update skip locked
     ), other as (
-        select id, due from durable_machine
+        select id, due, 1 as rank from durable_machine
         where due <= ",
     now!(),
-    " and attempts < $3 and (lease is null or attempts < $6)
-            and (type, state) in (select * from unnest($1::text[], $2::text[]))
-        order by due, id limit $4 - (select count(*) from suspect) for update skip locked
+    " and attempts < $3 and (lease is null or attempts < $6) and ",
+    known!(),
+    " order by due, id limit $4 for update skip locked
     ), late as (
-        select id, due from durable_machine
+        select id, due, 2 as rank from durable_machine
         where ",
     late!(),
-    " and attempts < $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
-        order by due, id
-        limit $4 - (select count(*) from suspect) - (select count(*) from other)
-        for update skip locked
+    " and attempts < $3 and ",
+    known!(),
+    " order by due, id limit $4 for update skip locked
     ), ready as (
         select * from suspect union all select * from other union all select * from late
+        order by rank, due, id limit $4
     ), claimed as (
         update durable_machine as machine
         set fence = fence + 1, attempts = attempts + 1, status = 0, wake = null, signals = '{}',
@@ -133,12 +166,15 @@ const NEXT: &str = concat!(
     "(select due - ",
     now!(),
     " as wait from durable_machine
-    where due is not null and (type, state) in (select * from unnest($1::text[], $2::text[]))
-    order by due limit 1)
+    where due is not null and ",
+    known!(),
+    " order by due limit 1)
     union all (select 0 from durable_machine
     where ",
     late!(),
-    " and (type, state) in (select * from unnest($1::text[], $2::text[])) limit 1)
+    " and ",
+    known!(),
+    " limit 1)
     order by wait"
 );
 
