@@ -48,6 +48,7 @@ pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
         cancelled: false,
         shield: 0,
         orphaned: false,
+        detached: false,
         wakers: Some(1),
         waits_for: Vec::new(),
         type_name: "app::Session",

@@ -54,6 +54,8 @@ pub struct TaskInfo {
     pub shield: u16,
     /// `true` if the task has no waker left.
     pub orphaned: bool,
+    /// `true` if the handle of the task was dropped.
+    pub detached: bool,
     /// The number of wakers, if it is known.
     pub wakers: Option<u64>,
     /// The tasks of the same runtime that the task waits for, as far as they are known.
@@ -142,6 +144,7 @@ impl TaskInfo {
             cancelled: seen.has(flag::CANCELLED),
             shield: seen.shield(),
             orphaned: seen.has(flag::ORPHANED),
+            detached: seen.has(flag::DETACHED),
             wakers: (!seen.is_complete()).then(|| seen.wakers()).flatten(),
             waits_for: Vec::new(),
             type_name: description.type_name,

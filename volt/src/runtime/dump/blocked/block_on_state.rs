@@ -268,6 +268,7 @@ impl BlockOnState {
             cancelled: false,
             shield: 0,
             orphaned: false,
+            detached: false,
             wakers: None,
             waits_for: Vec::new(),
             type_name: self.type_name,

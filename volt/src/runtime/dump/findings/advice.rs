@@ -62,7 +62,8 @@ impl FindingKind {
             }
             Self::CancelledShielded => {
                 "A shield delays the cancellation until an event that does not occur. \
-                 Look for the code that should send it."
+                 Look for the code that should send it. \
+                 If it waits itself, a branch before its await has sent nothing."
             }
             Self::SlowPolls => {
                 "All other tasks of the worker wait during such a poll. \

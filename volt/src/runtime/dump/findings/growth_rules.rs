@@ -1,12 +1,127 @@
-//! The rule about groups of tasks that grow.
+//! The rules about large groups of tasks, and about those that grow.
+
+use std::collections::HashSet;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::Rules;
+#[cfg(feature = "inspect")]
 use crate::runtime::dump::dump::Growth;
-use crate::runtime::dump::place::{counted, period};
+use crate::runtime::dump::groups::GroupEntry;
+#[cfg(feature = "inspect")]
+use crate::runtime::dump::place::counted;
+use crate::runtime::dump::place::period;
+use crate::task::TaskInfo;
+
+/// The number of locals that a text names.
+const MAX_LOCALS: usize = 3;
+
+/// A share of a group. If so few tasks of the runtime have ended, a text has their number.
+const FEW: u64 = 10;
 
 impl Rules<'_> {
+    /// Finds groups of many idle tasks.
+    pub(super) fn many_at_one_place(&self) -> Vec<Finding> {
+        let groups = self.grouping.groups.iter().enumerate();
+        let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
+        let finding = |(index, group): (usize, &GroupEntry)| {
+            let text = format!(
+                "many tasks: {} at {}{}; {}{}{}",
+                group.count,
+                self.grouping.place_text(index),
+                self.spawn_of(index),
+                self.arrivals_of(group),
+                self.locals_of(index),
+                self.notifications_of(index),
+            );
+            self.group_finding(FindingKind::ManyAtOnePlace, index, text)
+        };
+        large.map(finding).collect()
+    }
+
+    /// Returns the place of the spawn of a group whose text does not name it, if it has one, and
+    /// whether the handles of the tasks are stored.
+    fn spawn_of(&self, group: usize) -> String {
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let of_group = tasks.filter(|(_, places)| places.group as usize == group);
+        let (tasks, mut places): (Vec<_>, Vec<_>) = of_group
+            .map(|(task, places)| (task, places.spawned))
+            .unzip();
+        places.sort_unstable();
+        places.dedup();
+        let spawn = match places[..] {
+            [spawned] if !self.grouping.trace(group).is_empty() => {
+                let place = self.grouping.places.get(spawned);
+                format!(
+                    ", spawned at {}:{}:{}",
+                    place.file, place.line, place.column
+                )
+            }
+            _ => String::new(),
+        };
+        spawn + self.handles_of(&tasks)
+    }
+
+    /// Returns the text about the handles of tasks.
+    fn handles_of(&self, tasks: &[&TaskInfo]) -> &'static str {
+        if tasks.iter().all(|task| task.detached) {
+            return ", without a handle";
+        }
+        if tasks.iter().any(|task| task.detached) {
+            return "";
+        }
+        let awaited = self.dump.tasks.iter().flat_map(|task| &task.waits_for);
+        let awaited: HashSet<_> = awaited.collect();
+        match tasks.iter().any(|task| awaited.contains(&task.id)) {
+            true => "",
+            false => ", whose handles are stored and not awaited",
+        }
+    }
+
+    /// Returns the time of the last task of a group, and the number of tasks that have ended.
+    fn arrivals_of(&self, group: &GroupEntry) -> String {
+        let times = format!(
+            "the first one has waited for {}, the last one for {}",
+            period(group.longest()),
+            period(group.shortest),
+        );
+        let stats = &self.dump.runtime.stats;
+        let ended = stats.spawned.saturating_sub(stats.alive as u64);
+        if ended * FEW > group.count as u64 {
+            return times;
+        }
+        format!(
+            "{times}; {ended} of {} tasks of the runtime have ended",
+            stats.spawned
+        )
+    }
+
+    /// Returns the text about the locals that the tasks of a group store.
+    fn locals_of(&self, group: usize) -> String {
+        let sample = self.grouping.groups[group].sample.first();
+        let mut tasks = self.dump.tasks.iter();
+        let task = tasks.find(|task| sample.is_some_and(|(_, id)| task.id == *id));
+        let state = task.and_then(|task| task.position.last());
+        let locals = state.map_or(&[][..], |state| state.locals).iter();
+        let locals = locals.map(|local| format!("`{}: {}`", local.name, local.ty));
+        let locals: Vec<_> = locals.take(MAX_LOCALS).collect();
+        match locals[..] {
+            [] => String::new(),
+            _ => format!("; each stores {}", locals.join(", ")),
+        }
+    }
+
+    /// Returns the methods that end the waits of a group, if it waits for notifications.
+    fn notifications_of(&self, group: usize) -> &'static str {
+        let mut awaited = self.grouping.awaited(group);
+        if awaited.any(|place| place.name.starts_with("tokio::sync::notify")) {
+            "; `notify_one` wakes one of them, and `notify_waiters` all"
+        } else {
+            ""
+        }
+    }
+
     /// Finds groups that have grown since an earlier dump, and have not shrunk meanwhile.
+    #[cfg(feature = "inspect")]
     pub(super) fn growing(&self) -> Vec<Finding> {
         let growth = self.dump.growth.iter();
         growth
@@ -15,6 +130,7 @@ impl Rules<'_> {
     }
 
     /// Returns `None` if the tasks of the group were removed from the dump.
+    #[cfg(feature = "inspect")]
     fn growing_group(&self, growth: &Growth) -> Option<Finding> {
         let mut groups = self.grouping.groups.iter();
         let index = groups.position(|group| group.key == growth.key)?;
@@ -27,5 +143,73 @@ impl Rules<'_> {
             self.grouping.place_text(index)
         );
         Some(self.group_finding(FindingKind::Growing, index, text))
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use volt_inspect::{Inspector, Node};
+
+    use crate::machine::{Local, State};
+    use crate::runtime::dump::Dump;
+    use crate::runtime::dump::sample::{dump, task};
+    use crate::runtime::dump::tree::ValueLimit;
+    use crate::task::TaskInfo;
+
+    const LOCALS: &[Local] = &[Local::new("enough", "Arc<Notify>")];
+    static NOTE: State = State::new("Note", 1, "await notified", ("src/a.rs", 13, 23), LOCALS);
+
+    /// Returns a dump of a thousand tasks that wait for a future of this type.
+    fn crowd(leaf: &'static str, detached: bool) -> Dump {
+        let mut dump = dump(Vec::new());
+        let added = dump.forest.add(ValueLimit::None, |visitor| {
+            Inspector::new(visitor).node(&Node::of_state(&NOTE), |inspector| {
+                inspector.node(&Node::new(leaf), |_| ());
+            });
+        });
+        let tree = added.unwrap().1;
+        let tasks = (0..1_000).map(|slot| TaskInfo {
+            tree: tree.clone(),
+            position: [&NOTE].into(),
+            detached,
+            ..task(slot, 1_500 + slot as u32)
+        });
+        dump.tasks = tasks.collect();
+        dump.runtime.stats.spawned = 1_002;
+        dump.runtime.stats.alive = 1_000;
+        dump
+    }
+
+    fn text(dump: &Dump) -> String {
+        let findings = dump.findings();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        findings[0].to_string()
+    }
+
+    #[test]
+    fn crowd_has_its_spawn_times_and_locals() {
+        let text = text(&crowd("tokio::sync::notify::Notified<'_>", true));
+        let begin = "many tasks: 1000 at Note at await notified, src/a.rs:13:23 in \
+                     tokio::sync::notify::Notified<'_>, spawned at ";
+        let end = ", without a handle; the first one has waited for 2.5 s, the last one for 1.5 s; \
+                   2 of 1002 tasks of the runtime have ended; each stores `enough: Arc<Notify>`; \
+                   `notify_one` wakes one of them, and `notify_waiters` all";
+        assert!(text.starts_with(begin), "{text}");
+        assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn crowd_with_handles_says_whether_one_is_awaited() {
+        let stored = ", whose handles are stored and not awaited; ";
+        let mut dump = crowd("app::Reply", false);
+        dump.runtime.stats.spawned = 1_101;
+        let with_handles = text(&dump);
+        assert!(with_handles.contains(stored), "{with_handles}");
+        assert!(!with_handles.contains("have ended"), "{with_handles}");
+        assert!(!with_handles.contains("notify"), "{with_handles}");
+        let awaited = dump.tasks[0].id;
+        dump.tasks[7].waits_for = vec![awaited];
+        let awaited = text(&dump);
+        assert!(!awaited.contains("handle"), "{awaited}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::finding::{Finding, FindingKind, FindingLimits};
 use crate::runtime::dump::dump::Dump;
-use crate::runtime::dump::groups::{GroupEntry, Grouping};
+use crate::runtime::dump::groups::Grouping;
 use crate::runtime::dump::place::{counted, function_of, kind, period};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
@@ -162,42 +162,10 @@ impl<'a> Rules<'a> {
             let mut text =
                 format!("cancelled but shielded: {count} for up to {longest} at {place}");
             text.push_str(&self.joiners_of(&found));
+            text.push_str(&self.channel_ends_of(&found));
             self.finding(FindingKind::CancelledShielded, found, text)
         };
         self.by_group(is_delayed).into_iter().map(finding).collect()
-    }
-
-    fn many_at_one_place(&self) -> Vec<Finding> {
-        let groups = self.grouping.groups.iter().enumerate();
-        let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
-        let finding = |(index, group): (usize, &GroupEntry)| {
-            let (count, place) = (group.count, self.grouping.place_text(index));
-            let text = format!("many tasks: {count} at {place}{}", self.spawn_of(index));
-            self.group_finding(FindingKind::ManyAtOnePlace, index, text)
-        };
-        large.map(finding).collect()
-    }
-
-    /// Returns the place of the spawn of a group whose text does not name it, if it has one.
-    fn spawn_of(&self, group: usize) -> String {
-        if self.grouping.trace(group).is_empty() {
-            return String::new();
-        }
-        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
-        let of_group = tasks.filter(|(_, places)| places.group as usize == group);
-        let mut places: Vec<_> = of_group.map(|(_, places)| places.spawned).collect();
-        places.sort_unstable();
-        places.dedup();
-        match places[..] {
-            [spawned] => {
-                let place = self.grouping.places.get(spawned);
-                format!(
-                    ", spawned at {}:{}:{}",
-                    place.file, place.line, place.column
-                )
-            }
-            _ => String::new(),
-        }
     }
 
     /// Returns the tasks that wait for the ends of the tasks of a finding, with their places.
