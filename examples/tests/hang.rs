@@ -138,7 +138,7 @@ fn far_timer_is_a_finding() {
 fn held_futures_are_findings() {
     for (fault, finding) in [
         ("held-future", "dormant future: "),
-        ("held-group", "more wakers than waits: "),
+        ("held-group", "woken and not polled: "),
     ] {
         let output = run_in_service(fault);
         let file = fault.replace('-', "_");

@@ -57,6 +57,7 @@ impl FindingKind {
             }
             Self::LockWaits => {
                 "The owner of the lock does not release it. \
+                 Look in these functions for a lock that was taken before these lines, and whose guard is alive there. \
                  These tasks may own locks of each other, taken in opposite order, \
                  or a task stores the guard, or a future that is next in the queue, while it waits."
             }

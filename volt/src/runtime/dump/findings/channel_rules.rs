@@ -4,7 +4,10 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use super::rules::{Found, Rules, titled};
+use crate::machine::{Local, State};
 use crate::runtime::dump::place::{period, shown_type};
+#[cfg(feature = "inspect")]
+use crate::task::machine_tables;
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of tasks that a text names because of their end of a channel.
@@ -32,23 +35,23 @@ struct ChannelEnd {
 impl<'a> Rules<'a> {
     /// Returns the text about the other ends of the channel for which the tasks of a finding wait.
     ///
-    /// A machine reports the types of its locals. So a task that stores an end of the opposite
-    /// direction and the same type is named. Without such a task, those that wait for a channel of
-    /// the same crate are named.
+    /// A machine reports the types of its arguments and locals. So a task with an end of the
+    /// opposite direction and the same type of messages is named. Without such a task, those that
+    /// wait for a channel of the same crate are named.
     pub(super) fn channel_ends_of(&self, found: &Found<'a>) -> String {
         let group = found.group.expect("the tasks are in one group");
         let mut awaited = self.grouping.awaited(group);
         let Some(channel) = awaited.find(|place| is_channel(place.name)) else {
             return String::new();
         };
-        let other = ChannelEnd::of(channel.name).map(ChannelEnd::opposite);
+        let other = ChannelEnd::of(channel.name).map(OtherEnd::of);
         let is_found = |task: &TaskInfo| found.tasks.iter().any(|found| found.id == task.id);
         let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
         let mut ends: Vec<_> = tasks
             .filter(|(task, _)| task.lifecycle == Lifecycle::Idle && !is_found(task))
             .filter_map(|(task, places)| {
-                let local = local_of(task, other.as_ref()?)?;
-                let text = format!("may store the other end `{local}`, and has waited");
+                let local = other.as_ref()?.local_of(task)?;
+                let text = format!("may have the other end `{local}`, and has waited");
                 Some((task, places.group, text))
             })
             .collect();
@@ -114,12 +117,57 @@ impl ChannelEnd {
         ends.next()
     }
 
-    fn opposite(self) -> Self {
-        Self {
-            sends: !self.sends,
-            ..self
-        }
+    /// Returns the first of some locals that is this end.
+    fn among(&self, locals: &[Local]) -> Option<String> {
+        let is_end = |local: &&Local| Self::of(local.ty).as_ref() == Some(self);
+        let local = locals.iter().find(is_end)?;
+        Some(format!("{}: {}", local.name, local.ty))
     }
+}
+
+/// The other end of a channel.
+struct OtherEnd {
+    end: ChannelEnd,
+    /// The machines with an argument that is such an end: name, file and argument.
+    machines: Vec<(&'static str, &'static str, String)>,
+}
+
+impl OtherEnd {
+    fn of(end: ChannelEnd) -> Self {
+        let end = ChannelEnd {
+            sends: !end.sends,
+            ..end
+        };
+        let machines = start_states().filter_map(|start| {
+            let argument = end.among(start.locals)?;
+            Some((start.machine, start.file, argument))
+        });
+        let machines = machines.collect();
+        Self { end, machines }
+    }
+
+    /// Returns a local or an argument of the machines of a task that is this end.
+    fn local_of(&self, task: &TaskInfo) -> Option<String> {
+        let mut states = task.position.iter();
+        states.find_map(|state| {
+            let mut machines = self.machines.iter();
+            let machine =
+                machines.find(|(name, file, _)| (*name, *file) == (state.machine, state.file));
+            let argument = || machine.map(|(_, _, argument)| argument.clone());
+            self.end.among(state.locals).or_else(argument)
+        })
+    }
+}
+
+/// Returns the first state of each registered machine, whose locals are its arguments.
+#[cfg(feature = "inspect")]
+fn start_states() -> impl Iterator<Item = &'static State> {
+    machine_tables().filter_map(|tables| tables.states.first())
+}
+
+#[cfg(not(feature = "inspect"))]
+fn start_states() -> impl Iterator<Item = &'static State> {
+    std::iter::empty()
 }
 
 /// Returns the last argument of a list that ends with `>`, without paths.
@@ -142,13 +190,6 @@ fn last_argument(list: &str) -> Option<String> {
     None
 }
 
-/// Returns a local of the machines of a task that stores this end of a channel.
-fn local_of(task: &TaskInfo, end: &ChannelEnd) -> Option<String> {
-    let mut locals = task.position.iter().flat_map(|state| state.locals);
-    let local = locals.find(|local| ChannelEnd::of(local.ty).as_ref() == Some(end))?;
-    Some(format!("{}: {}", local.name, local.ty))
-}
-
 /// Returns `true` for the name of a future of a channel.
 fn is_channel(type_name: &str) -> bool {
     let mut parts = type_name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -163,7 +204,7 @@ fn crate_of(type_name: &str) -> &str {
 mod tests {
     use volt_inspect::{Inspector, Node};
 
-    use super::{ChannelEnd, is_channel};
+    use super::{ChannelEnd, OtherEnd, is_channel};
     use crate::machine::{Local, State};
     use crate::runtime::dump::Dump;
     use crate::runtime::dump::sample::{dump, task};
@@ -207,9 +248,27 @@ mod tests {
     fn task_with_the_other_end_is_named() {
         let leaf = "async_channel::Recv<'_, u64>";
         let text = text(&dump_of([leaf; 2], &[&DISK]));
-        let end = "; task 2.1 may store the other end `done: Sender<u64>`, and has waited for \
+        let end = "; task 2.1 may have the other end `done: Sender<u64>`, and has waited for \
                    1.5 s at Disk at await recv, src/save.rs:23:36 in async_channel::Recv<'_, u64>";
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn argument_of_a_machine_is_named() {
+        static WAITS: State = State::new("Disk", 2, "await sleep", ("src/save.rs", 24, 9), &[]);
+        let end = ChannelEnd::of("Sender<u64>").expect("it is an end");
+        let argument = "done: Sender<u64>".to_owned();
+        let mut other = OtherEnd {
+            end,
+            machines: vec![("Disk", "src/save.rs", argument.clone())],
+        };
+        let waits = TaskInfo {
+            position: [&WAITS].into(),
+            ..task(1, 10)
+        };
+        assert_eq!(other.local_of(&waits), Some(argument));
+        other.machines[0].1 = "src/other.rs";
+        assert_eq!(other.local_of(&waits), None);
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! Probable causes of hangs and delays in a dump.
 //!
-//! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
-//! that read the trees of futures, `dormant_rules` the one about futures that are not polled, and
-//! `socket_rules` those about silent peers. `lock_rules` has the one about owners of locks,
-//! `threads` those about long polls and jobs, and `overdue_rules` the one about timers that no
-//! thread fires. `channel_rules` finds the other ends of channels. `growth_rules` has the rules
-//! about large groups and those that grow, and `advice` the next step for each kind.
+//! - `finding`: the types; `advice`: the next step for each kind; `merged_findings` joins findings
+//!   that have one cause.
+//! - `rules`: a function for each kind; `tree_rules`: those that read the trees of futures.
+//! - `dormant_rules`: futures that are not polled; `socket_rules`: silent peers; `locks`: locks and
+//!   their owners; `channel_rules`: the other ends of channels.
+//! - `threads`: long polls, jobs and late timers; `growth_rules`: large and growing groups.
 
 mod finding;
+mod merged_findings;
 mod rules;
 mod tree_rules;
 mod dormant_rules;
-mod lock_rules;
+mod locks;
 mod channel_rules;
 mod socket_rules;
 mod threads;
-mod overdue_rules;
 mod growth_rules;
 mod advice;
 

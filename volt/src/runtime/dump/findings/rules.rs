@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::finding::{Finding, FindingKind, FindingLimits};
+use super::merged_findings::merge_findings;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::Grouping;
 use crate::runtime::dump::place::{counted, function_of, kind, period};
@@ -79,6 +80,7 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.many_at_one_place());
     #[cfg(feature = "inspect")]
     findings.extend(rules.growing());
+    merge_findings(&mut findings);
     findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
     findings
 }

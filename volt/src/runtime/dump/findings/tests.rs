@@ -190,10 +190,11 @@ fn wakers_without_leaves_are_a_finding() {
     let kinds = |dump: Dump| -> Vec<_> { dump.findings().iter().map(|found| found.kind).collect() };
     let lock = FindingKind::LockWaits;
     assert_eq!(kinds(dump(1, "Mutex")), [lock]);
-    assert_eq!(
-        kinds(dump(2, "Mutex")),
-        [lock, FindingKind::MoreWakersThanLeaves]
-    );
+    let merged = only_finding(&dump(2, "Mutex"));
+    assert_eq!(merged.kind, lock);
+    let end = "task 1.1 has more wakers than waits, so a variable there may store a future that is \
+               the next in the queue of the lock, and is not polled";
+    assert!(merged.text.ends_with(end), "{merged}");
     assert_eq!(
         kinds(dump(2, "Notified")),
         [FindingKind::MoreWakersThanLeaves]

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::finding::{Finding, FindingKind};
-use super::rules::{Found, Rules, titled};
+use crate::runtime::dump::findings::finding::{Finding, FindingKind};
+use crate::runtime::dump::findings::rules::{Found, Rules, titled};
 use crate::runtime::dump::place::period;
 use crate::runtime::dump::waits::MAX_TIMERS;
 use crate::task::{Lifecycle, TaskInfo};
 
 impl<'a> Rules<'a> {
     /// Finds tasks whose timers ended long ago.
-    pub(super) fn overdue_timers(&self) -> Option<Finding> {
+    pub(in crate::runtime::dump::findings) fn overdue_timers(&self) -> Option<Finding> {
         // The task is idle for as long as its timer is overdue. A paused clock can jump, so the
         // time of the timer alone is not enough.
         let is_overdue = |task: &&TaskInfo| {

@@ -1,66 +1,26 @@
-//! The rules about tasks that wait for locks.
+//! The rule about tasks that wait for locks, and whose guards are not known.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::finding::{Finding, FindingKind};
-use super::rules::{Found, Rules};
+use crate::runtime::dump::findings::finding::{Finding, FindingKind};
+use crate::runtime::dump::findings::rules::{Found, Rules};
 use crate::runtime::dump::place::{PlaceIndex, counted, period};
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of places that the text about locks names.
-const MAX_PLACES: usize = 4;
-
-impl<'a> Rules<'a> {
-    /// Finds tasks that own a guard of a lock while they wait for a lock of the same crate.
-    ///
-    /// The locks themselves are not known. Two such tasks wait for each other if they take two
-    /// locks in opposite order.
-    pub(super) fn may_hold(&self) -> Vec<Finding> {
-        let may_hold = |task: &TaskInfo| self.guard_of_same_family(task).is_some();
-        self.tree_findings(FindingKind::MayHold, may_hold, |found| {
-            self.lock_text(found)
-        })
-    }
-
-    fn lock_text(&self, found: &Found<'a>) -> String {
-        let longest = self.longest_of(found);
-        let guard = self.guard_of_same_family(longest);
-        let (name, ty) = guard.expect("each of the tasks has one");
-        format!(
-            "may hold a lock: {} {} the guard `{name}: {ty}` and {} for a lock at {}",
-            self.counted_with_example(found),
-            found.verb("has", "have"),
-            found.verb("waits", "wait"),
-            self.place_of(found),
-        )
-    }
-
-    /// Returns a guard that a task owns while it waits for a lock of the same crate.
-    fn guard_of_same_family(&self, task: &TaskInfo) -> Option<(&'static str, &'static str)> {
-        let forest = &self.dump.forest;
-        let mut guards = forest.guards(task).peekable();
-        guards.peek()?;
-        let mut leaf = None;
-        forest.trace(task, |place| leaf = Some(place));
-        let leaf = forest.places.get(leaf?).name;
-        if !is_lock(leaf) {
-            return None;
-        }
-        guards.find(|(_, ty)| crate_of(ty) == crate_of(leaf))
-    }
-}
+pub(super) const MAX_PLACES: usize = 4;
 
 /// The place at which a task waits for a lock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct LockPlace {
+pub(super) struct LockPlace {
     /// The innermost place in a file, or that of the spawn.
-    place: PlaceIndex,
+    pub(super) place: PlaceIndex,
     /// The future of the lock.
-    lock: PlaceIndex,
+    pub(super) lock: PlaceIndex,
     /// The innermost future.
-    leaf: PlaceIndex,
+    pub(super) leaf: PlaceIndex,
 }
 
 /// The tasks that wait for locks of one crate.
@@ -77,7 +37,7 @@ impl<'a> Rules<'a> {
     ///
     /// A task that owns a known guard is in the finding `may_hold`. A task may wait for another
     /// event too, such as a timeout: the lock was not passed on to it either.
-    pub(super) fn lock_waits(&self) -> Vec<Finding> {
+    pub(in crate::runtime::dump::findings) fn lock_waits(&self) -> Vec<Finding> {
         let places = self.grouping.places.places().iter();
         let is_lock: Vec<_> = places.map(|place| is_lock(place.name)).collect();
         if !is_lock.contains(&true) {
@@ -105,7 +65,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Returns `true` if a task has waited for long for a lock, a permit or a notification.
-    pub(super) fn has_contention(&self) -> bool {
+    pub(in crate::runtime::dump::findings) fn has_contention(&self) -> bool {
         let places = self.grouping.places.places().iter();
         let is_shared: Vec<_> = places.map(|place| is_shared(place.name)).collect();
         let mut tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
@@ -117,7 +77,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Returns the first lock among the futures for which a task waits.
-    fn lock_place(
+    pub(super) fn lock_place(
         &self,
         task: &TaskInfo,
         spawned: PlaceIndex,
@@ -154,20 +114,8 @@ impl<'a> Rules<'a> {
             found.verb("has waited", "have waited"),
             period(self.dump.time_since(longest)),
         );
-        for (nth, (at, tasks)) in by_place.iter().take(MAX_PLACES).enumerate() {
-            let group = tasks[0].0 as usize;
-            let tasks = tasks.iter().map(|(_, task)| *task).collect();
-            let example = self.counted_with_example(&Found { tasks, group: None });
-            let before = if nth == 0 { ": " } else { "; " };
-            let [place, leaf] = [at.place, at.leaf].map(|index| self.grouping.places.get(index));
-            _ = write!(text, "{before}{example} at {place} in {leaf}");
-            if let Some(outer) = self.await_around(group, at.place) {
-                _ = write!(text, ", awaited by {outer}");
-            }
-        }
-        if by_place.len() > MAX_PLACES {
-            _ = write!(text, "; and {} more places", by_place.len() - MAX_PLACES);
-        }
+        _ = write!(text, ": {}", self.lock_places_text(&by_place));
+        text.push_str(&self.passed_locks(by_place.iter().map(|(at, _)| at.place)));
         let place = by_place.first().filter(|_| by_place.len() == 1);
         let place = place.map(|(at, _)| self.grouping.places.get(at.place));
         Finding {
@@ -177,7 +125,57 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn crate_of(type_name: &str) -> &str {
+impl<'a> Rules<'a> {
+    /// Returns the tasks at each place of a lock, and the await around it.
+    pub(super) fn lock_places_text(
+        &self,
+        by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)],
+    ) -> String {
+        let places = by_place.iter().take(MAX_PLACES).map(|(at, tasks)| {
+            let group = tasks[0].0 as usize;
+            let tasks = tasks.iter().map(|(_, task)| *task).collect();
+            let example = self.counted_with_example(&Found { tasks, group: None });
+            let [place, leaf] = [at.place, at.leaf].map(|index| self.grouping.places.get(index));
+            match self.await_around(group, at.place) {
+                Some(outer) => format!("{example} at {place} in {leaf}, awaited by {outer}"),
+                None => format!("{example} at {place} in {leaf}"),
+            }
+        });
+        let mut texts: Vec<_> = places.collect();
+        if by_place.len() > MAX_PLACES {
+            texts.push(format!("and {} more places", by_place.len() - MAX_PLACES));
+        }
+        texts.join("; ")
+    }
+
+    /// Returns the text about tasks that wait for a lock after another one of the same function.
+    /// Other tasks wait for the earlier one.
+    fn passed_locks(&self, places: impl Iterator<Item = PlaceIndex>) -> String {
+        let mut lines = BTreeMap::<_, BTreeSet<u32>>::new();
+        for place in places.map(|place| self.grouping.places.get(place)) {
+            if place.line > 0 && place.name != "spawn" {
+                let lines = lines.entry((place.file, place.name)).or_default();
+                lines.insert(place.line);
+            }
+        }
+        let mut text = String::new();
+        for ((_, function), lines) in lines {
+            let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+                continue;
+            };
+            if first < last {
+                _ = write!(
+                    text,
+                    "; the tasks at line {last} of {function} have passed line {first}, \
+                     so they may own its lock",
+                );
+            }
+        }
+        text
+    }
+}
+
+pub(super) fn crate_of(type_name: &str) -> &str {
     type_name.split("::").next().unwrap_or_default()
 }
 
@@ -187,7 +185,7 @@ fn is_shared(type_name: &str) -> bool {
 }
 
 /// Returns `true` for the name of a future that waits for a lock or a permit.
-fn is_lock(type_name: &str) -> bool {
+pub(super) fn is_lock(type_name: &str) -> bool {
     let name = type_name.to_lowercase();
     let has = |word: &str| name.contains(word);
     (has("lock") && !has("block")) || has("mutex") || has("semaphore")

@@ -1,0 +1,126 @@
+//! The merge of findings that have one cause: a future that owns a lock and is not polled.
+
+use std::fmt::Write;
+
+use super::finding::{Finding, FindingKind};
+
+/// Adds the waits for locks to the finding about a future that is not polled in one of these tasks.
+///
+/// The number of wakers of a task is a weaker sign of such a future. So it is no finding of its own
+/// if its tasks are in another one.
+pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
+    merge(findings, FindingKind::LockWaits, |held, waits| {
+        let is_cause = matches!(
+            held.kind,
+            FindingKind::Dormant | FindingKind::WokenNotPolled
+        );
+        let is_shared = held.tasks.iter().any(|id| waits.tasks.contains(id));
+        (is_cause && is_shared).then(|| {
+            let (_, waits) = waits.text.split_once(": ").unwrap_or_default();
+            format!("; meanwhile {waits}")
+        })
+    });
+    merge(
+        findings,
+        FindingKind::MoreWakersThanLeaves,
+        |other, more| {
+            if !more.tasks.iter().all(|id| other.tasks.contains(id)) {
+                return None;
+            }
+            match other.kind {
+                FindingKind::Dormant | FindingKind::WokenNotPolled => Some(String::new()),
+                FindingKind::LockWaits => Some(held_future_text(more)),
+                _ => None,
+            }
+        },
+    );
+}
+
+/// Returns the text about tasks that may hold a future, for a finding with their places.
+fn held_future_text(more: &Finding) -> String {
+    let mut ids = String::new();
+    for (nth, id) in more.tasks.iter().take(3).enumerate() {
+        _ = write!(ids, "{}{id}", if nth == 0 { "" } else { ", " });
+    }
+    let (task, verb) = match more.count {
+        1 => ("task", "has"),
+        _ => ("tasks", "have"),
+    };
+    format!(
+        "; {task} {ids} {verb} more wakers than waits, so a variable there may store a future that \
+         is the next in the queue of the lock, and is not polled"
+    )
+}
+
+/// Removes each finding of a kind for which `text` returns a text with another finding, to which
+/// the text is added.
+fn merge(
+    findings: &mut Vec<Finding>,
+    kind: FindingKind,
+    text: impl Fn(&Finding, &Finding) -> Option<String>,
+) {
+    let mut index = 0;
+    while index < findings.len() {
+        let part = &findings[index];
+        let mut others = findings.iter().enumerate();
+        let found = others.find_map(|(other, finding)| Some((other, text(finding, part)?)));
+        match found {
+            Some((other, text)) if part.kind == kind => {
+                findings[other].text.push_str(&text);
+                findings.remove(index);
+            }
+            _ => index += 1,
+        }
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use std::time::Duration;
+
+    use super::merge_findings;
+    use crate::runtime::dump::findings::finding::{Finding, FindingKind};
+    use crate::runtime::dump::sample::task;
+
+    fn finding(kind: FindingKind, slots: &[u64], text: &str) -> Finding {
+        Finding {
+            kind,
+            count: slots.len(),
+            tasks: slots.iter().map(|slot| task(*slot, 0).id).collect(),
+            place: None,
+            group: None,
+            longest: Duration::ZERO,
+            jobs: Vec::new(),
+            text: text.to_owned(),
+        }
+    }
+
+    fn merged(mut findings: Vec<Finding>) -> Vec<String> {
+        merge_findings(&mut findings);
+        findings.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn waits_for_a_lock_join_the_held_future() {
+        let dormant = || finding(FindingKind::Dormant, &[1, 2], "dormant future: a");
+        let waits = |slots| finding(FindingKind::LockWaits, slots, "locks: 3 tasks wait");
+        let more = || finding(FindingKind::MoreWakersThanLeaves, &[1], "more: b");
+        assert_eq!(
+            merged(vec![dormant(), waits(&[2, 3]), more()]),
+            ["dormant future: a; meanwhile 3 tasks wait"]
+        );
+        let apart = merged(vec![dormant(), waits(&[3])]);
+        assert_eq!(apart, ["dormant future: a", "locks: 3 tasks wait"]);
+    }
+
+    #[test]
+    fn wakers_join_the_waits_for_a_lock() {
+        let waits = |slots| finding(FindingKind::LockWaits, slots, "locks: wait");
+        let more = || finding(FindingKind::MoreWakersThanLeaves, &[1, 2], "more: b");
+        let text = "locks: wait; tasks 1.1, 2.1 have more wakers than waits, so a variable there \
+            may store a future that is the next in the queue of the lock, and is not polled";
+        assert_eq!(merged(vec![waits(&[1, 2, 3]), more()]), [text]);
+        let apart = merged(vec![waits(&[1, 3]), more()]);
+        assert_eq!(apart, ["locks: wait", "more: b"]);
+    }
+}
