@@ -125,7 +125,7 @@ fn own_snapshots_have_the_new_names() {
 
 #[test]
 fn errors_name_the_local() {
-    let error = |snapshot: Value| read::<new::Ship>(&snapshot).err().expect("an error");
+    let error = |snapshot: Value| read::<new::Ship>(&snapshot).expect_err("an error");
     let missing = error(json!({ "start": { "note": "" } }));
     assert!(missing.starts_with("missing field `order`"), "{missing}");
     let both = error(json!({ "start": { "order": 1, "purchase": 2 } }));
@@ -144,6 +144,7 @@ fn generic_machines_have_older_names() {
     let snapshot = json!({ "Cloning": { "item": 5, "await": pause(1) } });
     let machine: new::Repeat<u8> = read(&snapshot).expect("a machine");
     assert_eq!(run(machine), [5, 0]);
+    assert_eq!(run(new::repeat(1_u8, 2)), [1, 2]);
 }
 
 #[test]
@@ -156,4 +157,5 @@ fn methods_have_older_names() {
     let values = snapshot["Adding"].take();
     let machine: new::ShopSum = read(&json!({ "await pause": values })).expect("a machine");
     assert_eq!(run(machine), 3);
+    assert_eq!(run(new::Shop::sum(vec![1, 2])), 3);
 }
