@@ -207,7 +207,7 @@ mod tests {
     use super::{ChannelEnd, OtherEnd, is_channel};
     use crate::machine::{Local, State};
     use crate::runtime::dump::Dump;
-    use crate::runtime::dump::sample::{dump, task};
+    use crate::runtime::dump::sample::{dump, only_finding, task};
     use crate::runtime::dump::tree::ValueLimit;
     use crate::task::TaskInfo;
 
@@ -239,9 +239,7 @@ mod tests {
     }
 
     fn text(dump: &Dump) -> String {
-        let findings = dump.findings();
-        assert_eq!(findings.len(), 1, "{findings:?}");
-        findings[0].to_string()
+        only_finding(dump).to_string()
     }
 
     #[test]

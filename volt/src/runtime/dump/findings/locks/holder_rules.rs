@@ -166,7 +166,7 @@ mod tests {
 
     use crate::runtime::FindingKind;
     use crate::runtime::dump::Dump;
-    use crate::runtime::dump::sample::{dump, task};
+    use crate::runtime::dump::sample::{dump, only_finding, task};
     use crate::runtime::dump::tree::ValueLimit;
     use crate::task::TaskInfo;
 
@@ -192,10 +192,9 @@ mod tests {
     }
 
     fn text(dump: &Dump) -> String {
-        let findings = dump.findings();
-        assert_eq!(findings.len(), 1, "{findings:?}");
-        assert_eq!(findings[0].kind, FindingKind::MayHold);
-        findings[0].to_string()
+        let finding = only_finding(dump);
+        assert_eq!(finding.kind, FindingKind::MayHold);
+        finding.to_string()
     }
 
     #[test]
