@@ -6,7 +6,8 @@
 //!   show.
 //! - [`sleep`], [`sleep_until`], [`signal`] and [`child`] are the futures that a machine awaits
 //!   outside of steps, and [`timeout`], [`race`], [`join`], [`join_all`] and [`cancellable`]
-//!   combine them. The machine is not in memory while it waits for them.
+//!   combine them. The machine is not in memory while it waits for them. [`now`] is the time of
+//!   the store's clock.
 //! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
 //!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a
 //!   [`MemoryTransaction`](store::MemoryTransaction).
@@ -41,7 +42,8 @@ pub use error::{Error, Result};
 pub use inspection::show_machines;
 pub use leaves::{
     Cancellable, Cancelled, Child, ChildError, Join, JoinAll, Race, Raced, Signal, SignalWithin,
-    Sleep, Timeout, cancellable, child, join, join_all, race, signal, sleep, sleep_until, timeout,
+    Sleep, Timeout, cancellable, child, join, join_all, now, race, signal, sleep, sleep_until,
+    timeout,
 };
 pub use machine::Durable;
 pub use operations::{Page, Secret};

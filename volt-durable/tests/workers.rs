@@ -3,13 +3,13 @@
 mod adding;
 mod driving;
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use adding::{Add, add, known};
 use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::block_on;
 use volt_durable::store::{Filter, MemoryStore, Row, Status, Store};
-use volt_durable::{signal, sleep, sleep_until};
+use volt_durable::{now, signal, sleep, sleep_until};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -69,6 +69,45 @@ fn time_is_a_time_of_the_store() {
         store.advance(DAY);
         run_quiet::<WaitUntilDay>(&store).await;
         assert_eq!(row::<WaitUntilDay>(&store, "a").await.status, Status::Done);
+    });
+}
+
+/// Returns the days between a time and now.
+fn days_since(begin: SystemTime) -> u64 {
+    let passed = now().duration_since(begin);
+    passed.expect("a later time").as_secs() / 86_400
+}
+
+async fn measure(begin: SystemTime) -> u64 {
+    days_since(begin)
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn measure_days() -> (u64, u64, u64) {
+    let begin = now();
+    #[state(First)]
+    sleep(DAY * 3).await;
+    let first = days_since(begin);
+    #[state(Second)]
+    sleep_until(now() + DAY * 4).await;
+    #[step]
+    #[state(Measuring)]
+    let in_step = measure(begin).await;
+    (first, in_step, days_since(UNIX_EPOCH))
+}
+
+#[test]
+fn now_is_the_time_of_a_paused_clock() {
+    block_on(async {
+        let (store, client) = start(measure_days()).await;
+        for days in [0, 3, 4] {
+            store.advance(DAY * days);
+            run_quiet::<MeasureDays>(&store).await;
+        }
+        let row = row::<MeasureDays>(&store, "a").await;
+        assert_eq!(row.status, Status::Done);
+        let days = client.outcome::<MeasureDays>("a").await;
+        assert_eq!(days.expect("the days"), (3, 7, 7));
     });
 }
 

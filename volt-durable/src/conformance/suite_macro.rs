@@ -41,6 +41,7 @@ macro_rules! conformance_tests {
             messages_are_delivered_in_order
             message_without_a_receiver_is_refused
             timer_is_never_early
+            clock_is_not_before_a_later_claim
             next_wake_is_the_first_timer
             next_wake_includes_leases
             signal_comes_before_the_timer

@@ -1,6 +1,6 @@
 //! Timers: they expire by the clock of the store, never early.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::fixture::{
     Fixture, LONG, SHORT, claim_all, claim_one, known, message, row, save, save_of, send, start,
@@ -35,6 +35,20 @@ pub async fn timer_is_never_early<F: Fixture>(fixture: &F) {
     assert_eq!(claimed.held.id, short);
     assert!(claimed.now >= wake, "{} is before {wake}", claimed.now);
     assert_eq!(row(&store, long).await.status, Status::Waiting);
+}
+
+/// The clock, as a worker computes it after a claim, is not before the store's own time.
+pub async fn clock_is_not_before_a_later_claim<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    start(&store, "a").await;
+    let before = Instant::now();
+    let claimed = claim_one(&store).await;
+    fixture.pass(&store, SHORT).await;
+    start(&store, "b").await;
+    let later = claim_one(&store).await.now;
+    assert!(later >= claimed.now.after(SHORT - Duration::from_millis(1)));
+    let clock = store.clock(claimed.now, before);
+    assert!(clock >= later, "{clock} is before {later}");
 }
 
 /// The next wake is zero if a machine can run, and otherwise the time to the first timer.

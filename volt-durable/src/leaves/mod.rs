@@ -6,6 +6,7 @@
 //! during each poll (`poll_context`).
 
 mod poll_context;
+mod now;
 mod sleep;
 mod signal;
 mod child;
@@ -19,6 +20,7 @@ pub use cancellable::{Cancellable, Cancelled, cancellable};
 pub use child::{Child, ChildError, child};
 pub use join::{Join, join};
 pub use join_all::{JoinAll, join_all};
+pub use now::now;
 pub(crate) use poll_context::PollContext;
 pub use race::{Race, Raced, Timeout, race, timeout};
 pub use signal::{Signal, SignalWithin, signal};

@@ -109,7 +109,8 @@ impl PollContext {
     pub(super) fn with_current<T>(call: impl FnOnce(&mut Self) -> T) -> T {
         CURRENT.with_borrow_mut(|current| {
             let context = current.as_mut();
-            call(context.expect("timers and signals of a durable machine require its worker"))
+            let missing = "clock, timers and signals of a durable machine require its worker";
+            call(context.expect(missing))
         })
     }
 

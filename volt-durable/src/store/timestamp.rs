@@ -65,6 +65,17 @@ impl From<SystemTime> for Timestamp {
     }
 }
 
+impl From<Timestamp> for SystemTime {
+    fn from(time: Timestamp) -> Self {
+        let millis = Duration::from_millis(time.0.unsigned_abs());
+        if time.0 < 0 {
+            UNIX_EPOCH - millis
+        } else {
+            UNIX_EPOCH + millis
+        }
+    }
+}
+
 fn round_up(duration: Duration) -> i64 {
     let millis = duration.as_nanos().div_ceil(1_000_000);
     i64::try_from(millis).unwrap_or(i64::MAX)
@@ -78,7 +89,7 @@ impl fmt::Display for Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
     use super::Timestamp;
 
@@ -89,6 +100,14 @@ mod tests {
         assert_eq!(Timestamp::from(UNIX_EPOCH + nanosecond).as_millis(), 1);
         let before = UNIX_EPOCH - Duration::from_micros(1_500);
         assert_eq!(Timestamp::from(before).as_millis(), -1);
+    }
+
+    #[test]
+    fn times_of_the_system_have_the_same_milliseconds() {
+        for millis in [-1_500, -1, 0, 1, 1_700_000_000_123, i64::MIN, i64::MAX] {
+            let time = Timestamp::from_millis(millis);
+            assert_eq!(Timestamp::from(SystemTime::from(time)), time);
+        }
     }
 
     #[test]
