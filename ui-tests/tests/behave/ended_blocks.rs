@@ -128,6 +128,62 @@ subject! {
     }
 }
 
+trait Pair {
+    fn first(self) -> std::future::Ready<D>;
+    async fn longer(&self) -> usize;
+}
+
+impl Pair for (D, D) {
+    fn first(self) -> std::future::Ready<D> {
+        std::future::ready(self.0)
+    }
+
+    async fn longer(&self) -> usize {
+        tick("longer").await;
+        self.0.0.len().max(self.1.0.len())
+    }
+}
+
+subject! {
+    async fn method_of_a_tuple_ends_a_block() -> D {
+        let chosen: D = 'block: {
+            break 'block (made("left"), made("right")).first().await;
+        };
+        tick("one").await;
+        chosen
+    }
+}
+
+subject! {
+    async fn branches_end_a_block(way: u32) -> Option<usize> {
+        let length: usize = 'block: {
+            let other = made("other");
+            match step("way", 1, way).await {
+                0 => return None,
+                1 => break 'block (other, made("right")).longer().await,
+                2 => {
+                    tick("two").await;
+                    break 'block 2;
+                }
+                _ => break 'block (made("left"), other).longer().await,
+            }
+        };
+        tick("behind").await;
+        Some(length)
+    }
+}
+
+subject! {
+    async fn branches_end_a_function(way: u32) -> usize {
+        if way == 0 {
+            return (made("left"), made("right")).longer().await;
+        } else {
+            tick("else").await;
+            return step("step", 1, 7).await;
+        };
+    }
+}
+
 fn stop() -> ! {
     note("stop");
     panic!("stopped")
@@ -188,6 +244,13 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "value_ends_a_branch 0", value_ends_a_branch(0));
     case!(list, "value_ends_a_branch 1", value_ends_a_branch(1));
     case!(list, "value_ends_a_branch 2", value_ends_a_branch(2));
+    case!(list, "method_of_a_tuple_ends_a_block", method_of_a_tuple_ends_a_block());
+    case!(list, "branches_end_a_block 0", branches_end_a_block(0));
+    case!(list, "branches_end_a_block 1", branches_end_a_block(1));
+    case!(list, "branches_end_a_block 2", branches_end_a_block(2));
+    case!(list, "branches_end_a_block 3", branches_end_a_block(3));
+    case!(list, "branches_end_a_function 0", branches_end_a_function(0));
+    case!(list, "branches_end_a_function 1", branches_end_a_function(1));
     case!(list, "list_of_a_local", list_of_a_local(D("kept"), D("listed")));
     case!(list, "moved_before_the_end 0", moved_before_the_end("d".into(), "other".into(), 0));
     case!(list, "moved_before_the_end 1", moved_before_the_end("d".into(), "other".into(), 1));

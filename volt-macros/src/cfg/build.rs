@@ -218,9 +218,14 @@ impl Builder<'_> {
     fn branching(&mut self, on: ExprId, arms: &[Arm], dest: Dest) {
         let after = self.block_with(set(dest));
         let branches = arms.iter().map(|arm| self.branch(arm, dest, after));
-        let (branches, awaiting) = branches.unzip();
+        let (branches, awaiting): (Vec<Branch>, _) = branches.unzip();
+        let mut is_reached = branches.iter().any(|branch| branch.to == Some(after));
         self.end(End::Branches { on, branches });
-        self.branches(awaiting, dest, after);
+        is_reached |= self.branches(awaiting, dest, after);
+        if is_reached && !matches!(dest, Dest::Return) {
+            self.begin(after);
+            self.declare(dest);
+        }
     }
 
     /// Adds a block that a jump to its label can leave.
@@ -233,9 +238,12 @@ impl Builder<'_> {
             value: set(dest),
         });
         self.scope(body, dest);
+        let is_reached = self.current.is_some() || self.body.has_break(id);
         self.goto(after);
-        self.begin(after);
-        self.declare(dest);
+        if is_reached {
+            self.begin(after);
+            self.declare(dest);
+        }
     }
 
     fn declare(&mut self, dest: Dest) {
@@ -324,20 +332,25 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the blocks of the branches that await, and the block after them.
-    fn branches(&mut self, awaiting: Vec<Option<AwaitingBranch>>, dest: Dest, after: BlockId) {
+    /// Adds the blocks of the branches that await. Returns `true` if one of them continues with the
+    /// block after them.
+    fn branches(
+        &mut self,
+        awaiting: Vec<Option<AwaitingBranch>>,
+        dest: Dest,
+        after: BlockId,
+    ) -> bool {
+        let mut continues = false;
         for AwaitingBranch { block, body, binds } in awaiting.into_iter().flatten() {
             let depth = self.in_scope.len();
             self.in_scope.extend(binds);
             self.begin(block);
             self.scope(body, dest);
+            continues |= self.current.is_some();
             self.goto(after);
             self.in_scope.truncate(depth);
         }
-        if !matches!(dest, Dest::Return) {
-            self.begin(after);
-            self.declare(dest);
-        }
+        continues
     }
 }
 
@@ -370,19 +383,6 @@ impl TargetBlocks {
             (self.head.or(Some(self.after)), None)
         } else {
             (Some(self.after), self.value)
-        }
-    }
-}
-
-impl Block {
-    pub(super) fn renumber(&mut self, place: impl Fn(BlockId) -> BlockId) {
-        match &mut self.end {
-            End::Goto(to) | End::Suspend { resume: to, .. } => *to = place(*to),
-            End::Branches { branches, .. } => {
-                let branches = branches.iter_mut();
-                branches.for_each(|branch| branch.to = branch.to.map(&place));
-            }
-            End::Return(_) | End::Never => {}
         }
     }
 }

@@ -100,6 +100,18 @@ impl Block {
         exprs
     }
 
+    /// Replaces the numbers of the blocks that follow.
+    pub(super) fn renumber(&mut self, place: impl Fn(BlockId) -> BlockId) {
+        match &mut self.end {
+            End::Goto(to) | End::Suspend { resume: to, .. } => *to = place(*to),
+            End::Branches { branches, .. } => {
+                let branches = branches.iter_mut();
+                branches.for_each(|branch| branch.to = branch.to.map(&place));
+            }
+            End::Return(_) | End::Never => {}
+        }
+    }
+
     /// All steps, with those of the branches.
     pub(crate) fn all_steps(&self) -> impl Iterator<Item = &Step> {
         let branches = self.branches().iter();
