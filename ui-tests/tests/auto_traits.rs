@@ -39,6 +39,8 @@ macro_rules! auto {
 
 #[path = "auto_traits/boxed_futures.rs"]
 mod boxed_futures;
+#[path = "auto_traits/inferred_outputs.rs"]
+mod inferred_outputs;
 #[path = "auto_traits/names_of_others.rs"]
 mod names_of_others;
 #[path = "auto_traits/recursive_copies.rs"]

@@ -24,6 +24,8 @@ mod cycles;
 mod own_uses;
 mod dropped_calls;
 mod plain_fn;
+mod path_ends;
+mod own_calls;
 mod marked;
 mod recursive_copy;
 
@@ -40,7 +42,7 @@ pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_metho
 pub(crate) use marked::MarkerImpl;
 use own_uses::names_itself;
 pub(crate) use plain_fn::PlainFn;
-use recursive_copy::may_be_copied;
+use recursive_copy::copy_answer;
 
 /// Returns the declaration of `Send`, or the way to determine it. `tokens` are those of the
 /// function, if the caller has them.
@@ -67,8 +69,11 @@ pub(crate) fn send(
     let is_again = !tokens.has_once(&name.to_string());
     let is_named = is_again && (method.is_some() || names_itself(item));
     let ways = text_leads_back(name, method, tokens.text(), is_named);
-    if is_named && !ways.by_others && may_be_copied(item, method, tokens, options) {
-        return Send::OfCopy(name.span());
+    if is_named
+        && !ways.by_others
+        && let Some(answer) = copy_answer(item, method, tokens, options)
+    {
+        return Send::OfCopy(name.span(), answer);
     }
     let leads_back = ways.any();
     // A method may box that of another value of its type.

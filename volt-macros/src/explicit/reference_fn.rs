@@ -147,7 +147,7 @@ impl ExplicitMachine<'_> {
         let marked = self.marked();
         if !matches!(
             marked.send,
-            Send::Declared(_) | Send::OfArguments(_) | Send::OfCopy(_)
+            Send::Declared(_) | Send::OfArguments(_) | Send::OfCopy(..)
         ) {
             return None;
         }

@@ -147,7 +147,7 @@ fn send_kind(
     room: CoroutineStorage<'_>,
 ) -> Send {
     match send(item, method, tokens, options) {
-        Send::OfArguments(place) | Send::OfCopy(place)
+        Send::OfArguments(place) | Send::OfCopy(place, _)
             if !matches!(room, CoroutineStorage::Measured) =>
         {
             Send::Declared(place)

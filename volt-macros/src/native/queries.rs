@@ -70,7 +70,7 @@ impl NativeMachine<'_> {
     /// Returns the proof of `Send`, if it is declared.
     pub(super) fn send_proof(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_open = matches!(self.room, CoroutineStorage::Open);
-        let (Send::Declared(place) | Send::OfArguments(place) | Send::OfCopy(place)) = self.send
+        let (Send::Declared(place) | Send::OfArguments(place) | Send::OfCopy(place, _)) = self.send
         else {
             return None;
         };

@@ -115,6 +115,15 @@ pub(crate) enum LayoutOption {
     Native,
 }
 
+/// The meaning of a copy that is not `Send`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyAnswer {
+    /// The machine is not `Send`.
+    Exact,
+    /// The machine may be in the copy, so its arguments decide.
+    OrArguments,
+}
+
 /// The way in which `Send` is decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Send {
@@ -127,7 +136,7 @@ pub(crate) enum Send {
     OfArguments(Span),
     /// By a copy of the coroutine whose own calls return a future that is `Send`. The function
     /// awaits itself by its own name only.
-    OfCopy(Span),
+    OfCopy(Span, CopyAnswer),
     /// The machine is not `Send`.
     Local,
 }

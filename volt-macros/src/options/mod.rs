@@ -7,7 +7,7 @@ mod step_options;
 mod older_names;
 mod args;
 
-pub(crate) use self::args::{LayoutOption, Options, Public, Send};
+pub(crate) use self::args::{CopyAnswer, LayoutOption, Options, Public, Send};
 pub(crate) use self::keys::{parse_options, unknown_word};
 pub(crate) use self::layout_variable::{track_layout_variable, tracking_item};
 pub(crate) use self::older_names::OlderNames;

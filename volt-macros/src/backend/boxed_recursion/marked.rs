@@ -15,7 +15,7 @@ use quote::{quote, quote_spanned};
 use syn::{ItemFn, Path};
 
 use crate::names::{self, TokenList};
-use crate::options::Send;
+use crate::options::{CopyAnswer, Send};
 use crate::signature::{Method, Signature};
 
 /// A machine whose auto traits are constants.
@@ -39,7 +39,7 @@ impl MarkerImpl<'_> {
             Send::Local => quote!(false),
             // An `impl` declares it, so the marker must not prevent it.
             Send::Declared(_) => quote!(true),
-            Send::Asked | Send::OfArguments(_) | Send::OfCopy(_) => return None,
+            Send::Asked | Send::OfArguments(_) | Send::OfCopy(..) => return None,
         };
         let volt = self.volt;
         Some(quote!(marker: #volt::__private::native::HeldAcrossAwait<#is_send, false>,))
@@ -72,14 +72,15 @@ impl MarkerImpl<'_> {
                     quote_spanned!(place=> { #private::are_arguments_send #of_machine }, false);
                 (answers, Some(tuple))
             }
-            Send::OfCopy(_) => {
-                let (volt, is_send) = (self.volt, self.is_copy_send());
+            Send::OfCopy(_, answer) => {
+                let (volt, is_send) = (self.volt, self.is_copy_send(answer));
                 let is_sync = quote!({ #volt::__private::inferred::is_sync #of_machine });
-                (quote_spanned!(place=> #is_send, #is_sync), None)
+                let asked = matches!(answer, CopyAnswer::OrArguments).then_some(tuple);
+                (quote_spanned!(place=> #is_send, #is_sync), asked)
             }
             Send::Local | Send::Declared(_) => return None,
         };
-        let copy = matches!(self.send, Send::OfCopy(_)).then(|| self.recursive_copy());
+        let copy = matches!(self.send, Send::OfCopy(..)).then(|| self.recursive_copy());
         Some(quote! {
             #copy
             #private::impl_marker! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
@@ -89,7 +90,7 @@ impl MarkerImpl<'_> {
     /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.
     pub(crate) fn bound(&self) -> Option<TokenStream> {
         let (volt, name) = (self.volt, self.name);
-        if !matches!(self.send, Send::Asked | Send::OfCopy(_)) {
+        if !matches!(self.send, Send::Asked | Send::OfCopy(..)) {
             return None;
         }
         let brand = names::label("__volt");
@@ -108,22 +109,25 @@ impl MarkerImpl<'_> {
                 let (volt, of_machine) = (self.volt, self.of_machine());
                 quote!({ #volt::__private::native::are_arguments_send #of_machine })
             }
-            Send::OfCopy(_) => self.is_copy_send(),
+            Send::OfCopy(_, answer) => self.is_copy_send(answer),
             _ => quote!(true),
         }
     }
 
-    /// Returns the constant that is `true` if the copy of the coroutine is `Send`.
-    fn is_copy_send(&self) -> TokenStream {
+    /// Returns the constant that is `true` if the copy of the coroutine is `Send`, or the arguments
+    /// are.
+    fn is_copy_send(&self, answer: CopyAnswer) -> TokenStream {
         let (volt, of_machine) = (self.volt, self.of_machine());
-        quote!({ #volt::__private::inferred::is_send #of_machine })
+        let or_arguments = matches!(answer, CopyAnswer::OrArguments)
+            .then(|| quote!(|| #volt::__private::native::are_arguments_send #of_machine));
+        quote!({ #volt::__private::inferred::is_send #of_machine #or_arguments })
     }
 
     /// Returns the statement after which the proof is type-checked and not borrow-checked, as the
     /// copy is: the compiler cannot prove each type that is `Send`.
     pub(crate) fn begins_unchecked(&self) -> Option<TokenStream> {
         let volt = self.volt;
-        matches!(self.send, Send::OfCopy(_))
+        matches!(self.send, Send::OfCopy(..))
             .then(|| quote!(let _never = #volt::__private::inferred::never();))
     }
 

@@ -19,123 +19,63 @@
 //! ```
 //!
 //! So the copy is `Send` if the coroutine is, for the case that its own machine is. If the copy is
-//! not `Send`, the machine is not, and neither is the compiler's own future.
+//! not `Send`, the machine is not, and neither is the compiler's own future. If a call that may
+//! return the own machine stays as it is, the machine is also `Send` if its arguments are, which a
+//! function proves ([`CopyAnswer::OrArguments`]).
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 use syn::ItemFn;
 
 use super::super::other_attributes::is_foreign;
 use super::marked::MarkerImpl;
+use super::own_calls::OwnCalls;
+use super::path_ends::PathEnds;
 use super::plain_fn::PlainFn;
-use crate::names::is_mark;
-use crate::options::Options;
+use crate::options::{CopyAnswer, Options};
 use crate::signature::{FunctionTokens, Method, machine_name};
 use crate::syntax::words_lead_back;
 
-/// Returns `true` if a copy of a function that awaits itself determines `Send`.
+/// Returns `true` if a copy of a function that awaits itself determines `Send`: alone, or together
+/// with the arguments.
 ///
 /// No path may end with the name of a function. A method may only be called, and a call whose
 /// output is not awaited at once shows that its machine may be in a box. A type that names the
 /// machine would not match the future of the copy.
-pub(super) fn may_be_copied(
+pub(super) fn copy_answer(
     item: &ItemFn,
     method: Option<&Method>,
     tokens: &FunctionTokens,
     options: &Options,
-) -> bool {
+) -> Option<CopyAnswer> {
     if options.editor || item.attrs.iter().any(is_foreign) {
-        return false;
+        return None;
     }
     let name = &item.sig.ident;
-    let mut uses = PathEnds::new(name);
-    uses.replace(tokens.tokens().clone());
-    let may_be = match method {
-        Some(_) => uses.is_stored && !uses.is_value,
-        None => !uses.is_stored && !uses.is_value,
+    let (may_be, answer) = match method {
+        Some(method) => {
+            let calls = OwnCalls::mark(&method.original, &mut method.original.block.clone());
+            (
+                calls.is_stored && !calls.is_value,
+                if calls.is_open {
+                    CopyAnswer::OrArguments
+                } else {
+                    CopyAnswer::Exact
+                },
+            )
+        }
+        None => {
+            let mut uses = PathEnds::new(name);
+            uses.replace(tokens.tokens().clone());
+            (!uses.is_stored && !uses.is_value, CopyAnswer::Exact)
+        }
     };
     let machine = machine_name(options, item, method).to_string();
     let names_machine = || {
         tokens.contains(&machine)
             || words_lead_back([&machine, &machine], name.span(), tokens.text())
     };
-    may_be && !names_machine()
-}
-
-/// The uses of a name at the end of a path, or as a method.
-struct PathEnds<'a> {
-    name: &'a Ident,
-    /// `true` if the output of a call is not awaited at once.
-    is_stored: bool,
-    /// `true` if a use is no call.
-    is_value: bool,
-}
-
-impl<'a> PathEnds<'a> {
-    fn new(name: &'a Ident) -> Self {
-        Self {
-            name,
-            is_stored: false,
-            is_value: false,
-        }
-    }
-
-    /// Returns the tokens, with a further method call after each call.
-    fn replace(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut tokens = tokens.into_iter().peekable();
-        let (mut out, mut before) = (TokenStream::new(), [false; 2]);
-        while let Some(token) = tokens.next() {
-            let is_use = matches!(&token, TokenTree::Ident(word) if word == self.name);
-            let is_end = is_use && (before[1] && !before[0] || before == [true, true]);
-            before = [before[1], is_mark(&token, '.') || is_mark(&token, ':')];
-            match token {
-                TokenTree::Group(group) => self.group(&group).to_tokens(&mut out),
-                token => token.to_tokens(&mut out),
-            }
-            if !is_end {
-                continue;
-            }
-            let mut depth = 0;
-            // A path of types may follow: `walk::<u32>(..)`.
-            while let Some(next) =
-                tokens.next_if(|next| depth > 0 || is_mark(next, ':') || is_mark(next, '<'))
-            {
-                depth += usize::from(is_mark(&next, '<'));
-                depth -= usize::from(is_mark(&next, '>'));
-                next.to_tokens(&mut out);
-            }
-            match tokens.next_if(is_call) {
-                Some(TokenTree::Group(group)) => {
-                    let group = self.group(&group);
-                    self.is_stored |= !is_awaited(tokens.clone());
-                    out.extend(quote!(#group.__volt_own()));
-                }
-                other => {
-                    self.is_value = true;
-                    other.to_tokens(&mut out);
-                }
-            }
-            before = [false; 2];
-        }
-        out
-    }
-
-    fn group(&mut self, group: &Group) -> Group {
-        let mut inner = Group::new(group.delimiter(), self.replace(group.stream()));
-        inner.set_span(group.span());
-        inner
-    }
-}
-
-/// Returns `true` if the tokens begin with `.await`.
-fn is_awaited(mut tokens: impl Iterator<Item = TokenTree>) -> bool {
-    let first = tokens.next();
-    first.is_some_and(|first| is_mark(&first, '.'))
-        && matches!(tokens.next(), Some(TokenTree::Ident(word)) if word == "await")
-}
-
-fn is_call(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis)
+    (may_be && !names_machine()).then_some(answer)
 }
 
 impl MarkerImpl<'_> {
@@ -153,13 +93,13 @@ impl MarkerImpl<'_> {
             machine: name,
             name: format_ident!("__{name}Copy"),
         };
-        let body = copy.body().into_token_stream();
-        let (own, body) = match self.method {
-            Some(_) => (
-                self.own_method(),
-                PathEnds::new(&signature.name).replace(body),
-            ),
-            None => (self.own_function(), body),
+        let mut body = copy.body();
+        let own = match self.method {
+            Some(method) => {
+                OwnCalls::mark(&method.original, &mut body);
+                self.own_method()
+            }
+            None => self.own_function(),
         };
         let (declared, closure) = (copy.declare(&body), copy.closure(&tuple, false));
         quote! {

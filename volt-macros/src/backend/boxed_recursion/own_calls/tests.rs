@@ -1,0 +1,112 @@
+//! The calls of a method that are marked as its own.
+
+use quote::ToTokens;
+use syn::{Block, ImplItemFn, parse_quote};
+
+use super::OwnCalls;
+
+/// Returns the body with its marks, and `true` if a call that is not marked may be its own.
+fn marked(head: &str, body: &str) -> (String, bool) {
+    let method: ImplItemFn = syn::parse_str(&format!("{head} {{ {body} }}")).expect("a method");
+    let mut block = method.block.clone();
+    let calls = OwnCalls::mark(&method, &mut block);
+    assert!(!calls.is_value, "{body}");
+    (block.to_token_stream().to_string(), calls.is_open)
+}
+
+/// Asserts the number of marks, and whether a call stays open.
+fn assert_marks(head: &str, body: &str, count: usize, is_open: bool) {
+    let (text, found) = marked(head, body);
+    assert_eq!(text.matches("__volt_own").count(), count, "{body}: {text}");
+    assert_eq!(found, is_open, "{body}: {text}");
+}
+
+#[test]
+fn own_calls_are_marked() {
+    let head = "async fn walk(&self, n: u32) -> u32";
+    for body in [
+        "Box::pin(self.walk(n - 1)).await",
+        "all(self.list.iter().map(|c| c.walk(n))).await",
+        "let f = c.walk(n); heap(f).await",
+        "c.walk(n).boxed().await",
+        "heap(Tree::walk(c, n)).await",
+        "let _ = c.walk(n); 1",
+        "let f = async { c.walk(n) }; heap(f.await).await",
+        "let f = || { return c.walk(n) }; heap(f()).await",
+        "join!(c.walk(n), ready(1)).0",
+    ] {
+        assert_marks(head, body, 1, false);
+    }
+}
+
+#[test]
+fn calls_with_another_signature_are_not_marked() {
+    let head = "async fn walk(&self, n: u32) -> u32";
+    for body in [
+        "heap(c.walk()).await",
+        "heap(c.walk(n, 1)).await",
+        "heap(c.walk::<u32>(n)).await",
+        "heap(Tree::walk(n)).await",
+        "heap(walk(c, n)).await",
+        "c.walk(n).await",
+    ] {
+        assert_marks(head, body, 0, false);
+    }
+    assert_marks(
+        "async fn walk(n: u32) -> u32",
+        "heap(c.walk()).await",
+        0,
+        false,
+    );
+    let generic = "async fn walk<T: Default>(&self, n: T) -> u32";
+    assert_marks(generic, "heap(c.walk::<u32>(n)).await", 1, false);
+}
+
+#[test]
+fn calls_of_a_given_type_are_not_marked() {
+    let head = "async fn sum(&self) -> u32";
+    for body in [
+        "pause().await; self.list.iter().sum()",
+        "if n > 0 { a.iter().sum() } else { 0 }",
+        "match n { 0 => 1, _ => { pause().await; a.iter().sum() } }",
+        "let n: u32 = a.iter().sum(); n",
+        "return a.iter().sum();",
+        "a.map(|b| -> u32 { b.iter().sum() }); 1",
+        "let Some(n) = a.iter().sum() else { return 1 }; n",
+        "if a.sum() { 1 } else { 2 }",
+        "a.iter().sum() + 1",
+    ] {
+        assert_marks(head, body, 0, false);
+    }
+}
+
+#[test]
+fn calls_of_an_unknown_type_stay_open() {
+    let head = "async fn get(&self, i: usize) -> u32";
+    for body in [
+        "rows.map(|row| row.get(i)); 1",
+        "insert(row.get(0)); 1",
+        "let n = row.get(0); n",
+        "print!(\"{}\", row.get(0)); 1",
+    ] {
+        assert_marks(head, body, 0, true);
+    }
+    for body in [
+        "take(Row { id: row.get(0) }); 1",
+        "take(Some(row.get(0))); 1",
+    ] {
+        assert_marks(head, body, 0, false);
+    }
+    assert_marks(head, "heap(self.get(i - 1)).await", 1, false);
+    assert_marks(head, "heap(Self::get(c, i)).await", 1, false);
+    assert_marks(head, "row.get(0)?; Box::pin(c.get(0)).await", 2, false);
+}
+
+#[test]
+fn method_as_a_value_is_found() {
+    let method: ImplItemFn = parse_quote! {
+        async fn walk(&self) -> u32 { all(self.list.iter().map(Self::walk)).await }
+    };
+    let mut block: Block = method.block.clone();
+    assert!(OwnCalls::mark(&method, &mut block).is_value);
+}
