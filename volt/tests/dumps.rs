@@ -308,7 +308,8 @@ fn cycle_of_awaits_is_reported() {
     let (first, second) = (one.min(two), one.max(two));
     let title = |id| format!("task {id} {:?}", if id == one { "one" } else { "two" });
     let (first, second) = (title(first), title(second));
-    let line = format!("cycle: {first} waits for {second} waits for {first}\n");
+    let end = "waits for the end of";
+    let line = format!("cycle: {first} {end} {second}, which {end} {first}; ");
     assert!(dump.to_string().contains(&line), "{dump}");
 }
 

@@ -26,10 +26,7 @@ impl FindingKind {
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {
-            Self::Cycle => {
-                "Each of these tasks waits for the next one, for its end or for a lock that it holds. \
-                 Remove one of the waits."
-            }
+            Self::Cycle => "None of these tasks can go on. Remove one of the waits.",
             Self::Orphan => {
                 "No event can wake these tasks, because no waker of them exists any more. \
                  The awaited future, or the code that should notify it, has dropped or overwritten the waker."
@@ -80,8 +77,8 @@ impl FindingKind {
             }
             Self::Growing => GROWING,
             Self::ManyAtOnePlace => {
-                "If the number grows, tasks are spawned faster than the awaited event occurs. \
-                 Look at the code that should notify them, and whether it notifies all of them."
+                "Look at the code that should notify these tasks, and whether it notifies all of them. \
+                 If the number grows, tasks are spawned faster than the awaited event occurs."
             }
         }
     }

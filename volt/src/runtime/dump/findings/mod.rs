@@ -2,7 +2,8 @@
 //!
 //! - `finding`: the types; `advice`: the next step for each kind; `merged_findings` joins findings
 //!   that have one cause.
-//! - `rules`: a function for each kind; `tree_rules`: those that read the trees of futures.
+//! - `rules`: a function for each kind; `tree_rules`: those that read the trees of futures;
+//!   `cycle_rules`: tasks that wait for each other.
 //! - `dormant_rules`: futures that are not polled; `socket_rules`: silent peers; `locks`: locks and
 //!   their owners; `channel_rules`: the other ends of channels.
 //! - `threads`: long polls, jobs and late timers; `growth_rules`: large and growing groups.
@@ -11,6 +12,7 @@ mod finding;
 mod merged_findings;
 mod rules;
 mod tree_rules;
+mod cycle_rules;
 mod dormant_rules;
 mod locks;
 mod channel_rules;

@@ -110,39 +110,14 @@ impl Found<'_> {
 }
 
 impl<'a> Rules<'a> {
-    fn cycles(&self) -> Vec<Finding> {
-        let cycles = self.dump.wait_cycles().into_iter();
-        let finding = |cycle: Vec<TaskId>| Finding {
-            kind: FindingKind::Cycle,
-            count: cycle.len(),
-            place: None,
-            group: None,
-            longest: Duration::ZERO,
-            jobs: Vec::new(),
-            text: self.cycle_text(&cycle),
-            tasks: cycle,
-        };
-        cycles.map(finding).collect()
-    }
-
-    fn cycle_text(&self, cycle: &[TaskId]) -> String {
-        let tasks = cycle.iter().chain(cycle.first());
-        let titles = tasks.map(|id| {
-            let task = self.dump.tasks.iter().find(|task| task.id == *id);
-            task.map_or_else(|| format!("task {id}"), titled)
-        });
-        let titles: Vec<_> = titles.collect();
-        format!("cycle: {}", titles.join(" waits for "))
-    }
-
     fn starved(&self) -> Option<Finding> {
         let is_starved =
             |task: &&TaskInfo| task.lifecycle == Lifecycle::Scheduled && self.is_long(task);
         let tasks: Vec<_> = self.dump.tasks.iter().filter(is_starved).collect();
-        let longest = period(self.longest(&tasks)?);
-        let count = counted(tasks.len());
-        let text = format!("starved: {count} queued for up to {longest}");
+        self.longest(&tasks)?;
         let found = Found { tasks, group: None };
+        let (count, time) = (counted(found.tasks.len()), self.time_of(&found));
+        let text = format!("starved: {count} queued for {time}");
         Some(self.finding(FindingKind::Starved, found, text))
     }
 
@@ -160,9 +135,8 @@ impl<'a> Rules<'a> {
         let is_delayed = |task: &TaskInfo| task.cancelled && task.shield > 0 && self.is_long(task);
         let finding = |found: Found<'a>| {
             let (count, place) = (self.counted_with_example(&found), self.place_of(&found));
-            let longest = period(self.longest(&found.tasks).unwrap_or_default());
-            let mut text =
-                format!("cancelled but shielded: {count} for up to {longest} at {place}");
+            let time = self.time_of(&found);
+            let mut text = format!("cancelled but shielded: {count} for {time} at {place}");
             text.push_str(&self.joiners_of(&found));
             text.push_str(&self.channel_ends_of(&found));
             self.finding(FindingKind::CancelledShielded, found, text)
@@ -238,6 +212,16 @@ impl<'a> Rules<'a> {
         let tasks = found.tasks.iter().copied();
         let longest = tasks.max_by_key(|task| self.dump.time_since(task));
         longest.expect("a finding has tasks")
+    }
+
+    /// Returns the time that the tasks of a finding have been in their states: `2.9 s`, or
+    /// `up to 2.9 s` for several tasks.
+    pub(super) fn time_of(&self, found: &Found<'a>) -> String {
+        let time = period(self.dump.time_since(self.longest_of(found)));
+        match found.tasks.len() {
+            1 => time,
+            _ => format!("up to {time}"),
+        }
     }
 
     /// Returns the number of tasks of a finding, and the title of the one with the longest time.

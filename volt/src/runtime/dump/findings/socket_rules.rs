@@ -1,6 +1,6 @@
 //! The rules about tasks that wait for a socket.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use volt_inspect::Direction;
 
@@ -23,9 +23,10 @@ impl<'a> Rules<'a> {
         if self.dump.socket_waits.is_empty() {
             return Vec::new();
         }
-        let mut by_spawn = BTreeMap::<u32, Vec<&'a TaskInfo>>::new();
+        let mut by_spawn = BTreeMap::<u32, Vec<(u32, &'a TaskInfo)>>::new();
         for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
-            by_spawn.entry(places.spawned).or_default().push(task);
+            let tasks = by_spawn.entry(places.spawned).or_default();
+            tasks.push((places.group, task));
         }
         let found = by_spawn.into_values();
         found.filter_map(|tasks| self.silent_peer(&tasks)).collect()
@@ -47,10 +48,10 @@ impl<'a> Rules<'a> {
                 .and_then(|wait| wait.peer.as_deref())
                 .unwrap_or("a peer");
             format!(
-                "stalled write: {} {} for up to {} to write to {peer}, at {}",
+                "stalled write: {} {} for {} to write to {peer}, at {}",
                 self.counted_with_example(found),
                 found.verb("has waited", "have waited"),
-                period(self.dump.time_since(longest)),
+                self.time_of(found),
                 self.place_of(found),
             )
         })
@@ -61,21 +62,23 @@ impl<'a> Rules<'a> {
         waits.find(|wait| wait.direction == Direction::Write && wait.peer.is_some())
     }
 
-    fn silent_peer(&self, tasks: &[&'a TaskInfo]) -> Option<Finding> {
-        let (long, others): (Vec<&TaskInfo>, Vec<_>) =
-            tasks.iter().copied().partition(|task| self.is_long(task));
+    fn silent_peer(&self, tasks: &[(u32, &'a TaskInfo)]) -> Option<Finding> {
+        let time = |(_, task): &(u32, &TaskInfo)| self.dump.time_since(task);
+        let (long, others): (Vec<_>, Vec<_>) =
+            tasks.iter().partition(|(_, task)| self.is_long(task));
         // Tasks that began to wait together become long at slightly different times.
         let half = self.limits.long / 2;
-        let is_slow = |task: &&&TaskInfo| self.dump.time_since(task) >= half;
-        let is_exception = tasks.iter().filter(is_slow).count() * SHARE <= tasks.len();
-        if long.is_empty() || !is_exception || !long.iter().all(|task| self.waits_for_server(task))
-        {
+        let slow = tasks.iter().filter(|task| time(task) >= half).count();
+        let are_clients = long.iter().all(|(_, task)| self.waits_for_server(task));
+        if long.is_empty() || slow * SHARE > tasks.len() || !are_clients {
             return None;
         }
-        let others_for = others.iter().map(|task| self.dump.time_since(task)).max();
+        let others_for = others.iter().map(time).max();
+        let (groups, tasks): (BTreeSet<u32>, _) = long.into_iter().unzip();
+        let group = groups.first().filter(|_| groups.len() == 1);
         let found = Found {
-            tasks: long,
-            group: None,
+            tasks,
+            group: group.map(|group| *group as usize),
         };
         let longest = self.longest_of(&found);
         let wait = self.dump.socket_waits_of(longest).first()?;
@@ -84,15 +87,25 @@ impl<'a> Rules<'a> {
             None => format!("descriptor {}", wait.descriptor),
         };
         let text = format!(
-            "silent peer: {} {} for up to {} to read from {from}; {} spawned at {} at most {}",
+            "silent peer: {} {} for {} to read from {from}{}; {} spawned at {} at most {}",
             self.counted_with_example(&found),
             found.verb("waits", "wait"),
-            period(self.dump.time_since(longest)),
+            self.time_of(&found),
+            self.known_place_of(&found),
             counted_others(others.len()),
             longest.location,
             period(others_for.unwrap_or_default()),
         );
         Some(self.finding(FindingKind::SilentPeer, found, text))
+    }
+
+    /// Returns the place at which tasks wait, if they have one other than the place of the spawn.
+    fn known_place_of(&self, found: &Found<'a>) -> String {
+        let traced = |group: &usize| !self.grouping.trace(*group).is_empty();
+        let group = found.group.filter(traced);
+        group.map_or_else(String::new, |group| {
+            format!(", at {}", self.place_with_await(group))
+        })
     }
 
     /// Returns `true` if the task waits to read from a socket that no listener has accepted.
@@ -149,6 +162,19 @@ mod tests {
         assert_eq!(findings[0].kind, FindingKind::StalledWrite);
         assert_eq!(findings[0].tasks, [task(1, 0).id]);
         assert!(findings[0].text.contains("1.0 s to write to [::1]:80, at "));
+    }
+
+    #[test]
+    fn silent_peer_has_the_place_of_its_wait() {
+        let text = |dump: &Dump| dump.findings()[0].to_string();
+        let mut dump = dump_of_clients(&[1_001, 20, 30, 499]);
+        let traced = "silent peer: task 1.1 waits for 1.0 s to read from descriptor 3, at ReadFrame \
+            at await poll_fn, src/frame.rs:31:14, awaited by Session at await read_frame, \
+            src/session.rs:52:30; the other 3 tasks spawned at ";
+        assert!(text(&dump).starts_with(traced), "{}", text(&dump));
+        dump.tasks[0].position = [].into();
+        let untraced = "to read from descriptor 3; the other 3 tasks spawned at ";
+        assert!(text(&dump).contains(untraced), "{}", text(&dump));
     }
 
     #[test]

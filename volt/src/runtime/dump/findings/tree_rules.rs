@@ -6,9 +6,24 @@ use volt_inspect::Status;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
+use crate::machine::Local;
 use crate::runtime::dump::place::{Place, PlaceIndex, period};
 use crate::runtime::dump::tree::NodeEntry;
 use crate::task::{Lifecycle, TaskInfo};
+
+/// The number of variables that a text names.
+const MAX_VARIABLES: usize = 4;
+
+/// Parts of the types of combinators with several futures.
+const SETS: [&str; 7] = [
+    "Group",
+    "Join",
+    "Race",
+    "Select",
+    "Unordered",
+    "Buffer",
+    "Ordered",
+];
 
 impl<'a> Rules<'a> {
     /// Finds futures that were woken, while their task waits for another one.
@@ -19,12 +34,29 @@ impl<'a> Rules<'a> {
         self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
             let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
             let woken = found.tasks.iter().map(|task| self.woken_futures(task));
-            let futures = match woken.sum() {
-                1 => "1 woken future".to_owned(),
-                more => format!("{more} woken futures"),
+            let example = self.woken_future_of(self.longest_of(found));
+            let futures = match (woken.sum(), example) {
+                (1, Some(example)) => example,
+                (1, None) => "1 woken future".to_owned(),
+                (more, Some(example)) => format!("{more} woken futures, such as {example},"),
+                (more, None) => format!("{more} woken futures"),
             };
-            format!("woken and not polled: {futures} in {tasks} waiting at {place}")
+            let variables = match self.has_status(self.longest_of(found), Status::Woken) {
+                true => String::new(),
+                false => variables_of(self.longest_of(found)),
+            };
+            format!(
+                "woken and not polled: {futures} in {tasks}{variables}; {} at {place}",
+                found.verb("it waits", "they wait"),
+            )
         })
+    }
+
+    /// Returns the place of the first future in the tree of a task that was woken.
+    fn woken_future_of(&self, task: &TaskInfo) -> Option<String> {
+        let mut nodes = self.nodes(task).iter();
+        let woken = nodes.find(|node| node.status == Status::Woken)?;
+        Some(self.dump.forest.places.get(woken.place).to_string())
     }
 
     /// Finds tasks with wakers that no future of their tree explains, while a task waits for long
@@ -161,5 +193,64 @@ impl<'a> Rules<'a> {
             .filter(|(node, next)| *next <= node.depth);
         let waiting = leaves.filter(|(node, _)| node.status == Status::Waiting);
         waiting.count() as u64
+    }
+}
+
+/// Returns the text about the variables that may store a future of a task which is not polled. They
+/// are those of the innermost machine that awaits another machine, or of the only machine.
+///
+/// Variables of combinators are preferred, if their types are known.
+fn variables_of(task: &TaskInfo) -> String {
+    let outer = task.position.len().saturating_sub(1).max(1);
+    let mut machines = task.position.iter().take(outer).rev();
+    let Some(state) = machines.find(|state| !state.locals.is_empty()) else {
+        return String::new();
+    };
+    let is_set = |local: &&Local| SETS.iter().any(|set| local.ty.contains(set));
+    let (sets, others): (Vec<&Local>, Vec<_>) = state.locals.iter().partition(is_set);
+    let likely = if sets.is_empty() { others } else { sets };
+    let likely = likely.iter().take(MAX_VARIABLES);
+    let names: Vec<_> = likely.map(|local| format!("`{}`", local.name)).collect();
+    format!(", in {} of {}", names.join(" or "), state.machine)
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::variables_of;
+    use crate::machine::{Local, State};
+    use crate::runtime::dump::sample::{dump, only_finding, task};
+    use crate::task::TaskInfo;
+
+    const POOL: Local = Local::new("pool", "Arc<Semaphore>");
+    const LOCALS: &[Local] = &[POOL, Local::new("reads", "FutureGroup<Read>")];
+    static REBUILD: State = State::new("Rebuild", 2, "await page", ("src/a.rs", 36, 40), LOCALS);
+    static PLAIN: State = State::new("Plain", 2, "await page", ("src/a.rs", 3, 4), &[POOL]);
+
+    fn at(state: &'static State) -> TaskInfo {
+        TaskInfo {
+            position: [state, task(1, 0).position[1]].into(),
+            ..task(1, 2_000)
+        }
+    }
+
+    #[test]
+    fn woken_futures_have_their_variable() {
+        let mut dump = dump(vec![at(&REBUILD)]);
+        dump.woken_children = vec![(dump.tasks[0].id, 2)];
+        let text = only_finding(&dump).to_string();
+        let begin = "woken and not polled: 2 woken futures in task 1.1, in `reads` of Rebuild; it \
+            waits at ReadFrame at await poll_fn, ";
+        assert!(text.starts_with(begin), "{text}");
+    }
+
+    #[test]
+    fn outer_machine_has_the_variables() {
+        assert_eq!(variables_of(&at(&PLAIN)), ", in `pool` of Plain");
+        let only = TaskInfo {
+            position: [&REBUILD].into(),
+            ..task(1, 0)
+        };
+        assert_eq!(variables_of(&only), ", in `reads` of Rebuild");
+        assert_eq!(variables_of(&task(1, 0)), "");
     }
 }

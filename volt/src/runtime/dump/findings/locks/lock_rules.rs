@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{Found, Rules};
-use crate::runtime::dump::place::{PlaceIndex, counted, period};
+use crate::runtime::dump::place::{PlaceIndex, counted};
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of places that the text about locks names.
@@ -108,11 +108,18 @@ impl<'a> Rules<'a> {
             tasks,
             group: group.map(|group| *group as usize),
         };
-        let (count, longest) = (counted(found.tasks.len()), self.longest_of(&found));
+        let mut locks = by_place
+            .iter()
+            .map(|(at, _)| self.grouping.places.get(at.lock));
+        let (title, event) = match locks.all(|lock| is_semaphore(lock.name)) {
+            true => ("permits that are not returned", "permit"),
+            false => ("locks that are not released", "lock"),
+        };
         let mut text = format!(
-            "locks that are not released: {count} {} for up to {} for a lock of {name}",
+            "{title}: {} {} for {} for a {event} of {name}",
+            counted(found.tasks.len()),
             found.verb("has waited", "have waited"),
-            period(self.dump.time_since(longest)),
+            self.time_of(&found),
         );
         _ = write!(text, ": {}", self.lock_places_text(&by_place));
         text.push_str(&self.passed_locks(by_place.iter().map(|(at, _)| at.place)));
@@ -191,11 +198,18 @@ pub(super) fn is_lock(type_name: &str) -> bool {
     (has("lock") && !has("block")) || has("mutex") || has("semaphore")
 }
 
+/// Returns `true` for the name of a future that waits for a permit of a semaphore.
+fn is_semaphore(type_name: &str) -> bool {
+    // The semaphore in a mutex of tokio is `batch_semaphore`.
+    let mut parts = type_name.split("::").map(str::to_lowercase);
+    parts.any(|part| part.starts_with("semaphore"))
+}
+
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use volt_inspect::{Inspector, Node, Status};
 
-    use super::{crate_of, is_lock};
+    use super::{crate_of, is_lock, is_semaphore};
     use crate::runtime::FindingKind;
     use crate::runtime::dump::sample::{dump, task};
     use crate::runtime::dump::tree::ValueLimit;
@@ -241,6 +255,14 @@ mod tests {
         ));
         assert!(!is_lock("volt::runtime::SpawnBlocking<u8>"));
         assert!(!is_lock("Sleep"));
+    }
+
+    #[test]
+    fn semaphore_has_permits() {
+        assert!(is_semaphore("tokio::sync::semaphore::Semaphore::acquire"));
+        assert!(is_semaphore("async_lock::semaphore::Acquire"));
+        assert!(!is_semaphore("tokio::sync::mutex::Mutex<i64>::lock"));
+        assert!(!is_semaphore("tokio::sync::batch_semaphore::Acquire"));
     }
 
     #[test]
