@@ -67,6 +67,17 @@ pub(super) fn frames_in_poll(addresses: &[usize]) -> Vec<StackFrame> {
     frames
 }
 
+/// Returns the files of the innermost functions of a backtrace that are steps between others, such
+/// as those of the standard library.
+pub(super) fn innermost_files(addresses: &[usize]) -> Vec<&'static str> {
+    let from_innermost = all_frames(addresses).into_iter().rev();
+    // A function of the C library may have no file.
+    let is_step =
+        |frame: &StackFrame| frame.origin == FrameOrigin::Plumbing || frame.file.is_empty();
+    let steps = from_innermost.take_while(is_step);
+    steps.map(|frame| frame.file).collect()
+}
+
 fn all_frames(addresses: &[usize]) -> Vec<StackFrame> {
     let mut resolved = RESOLVED.lock();
     let mut frames = Vec::new();

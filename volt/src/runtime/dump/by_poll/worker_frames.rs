@@ -1,7 +1,7 @@
 //! The functions of a thread in a long poll or job.
 
 use super::source_roots::{learn_root, relative_path};
-use super::stack_frame::{StackFrame, frames_in_poll};
+use super::stack_frame::{StackFrame, frames_in_poll, innermost_files};
 use crate::runtime::dump::place::{Place, path_of_type};
 use crate::runtime::dump::thread_activity::PollingThread;
 
@@ -34,5 +34,11 @@ impl PollingThread {
             ..Place::UNKNOWN
         });
         places.collect()
+    }
+
+    /// Returns the files of the functions of the standard library that the innermost function of
+    /// the program has called.
+    pub(in crate::runtime::dump) fn files_of_std(&self) -> Vec<&'static str> {
+        innermost_files(&self.addresses)
     }
 }

@@ -1,6 +1,7 @@
 //! The rules about large groups of tasks, and about those that grow.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::Rules;
@@ -10,7 +11,7 @@ use crate::runtime::dump::groups::GroupEntry;
 #[cfg(feature = "inspect")]
 use crate::runtime::dump::place::counted;
 use crate::runtime::dump::place::period;
-use crate::task::TaskInfo;
+use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of locals that a text names.
 const MAX_LOCALS: usize = 3;
@@ -25,11 +26,12 @@ impl Rules<'_> {
         let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
         let finding = |(index, group): (usize, &GroupEntry)| {
             let text = format!(
-                "many tasks: {} at {}{}; {}{}{}",
+                "many tasks: {} at {}{}; {}{}{}{}",
                 group.count,
                 self.grouping.place_text(index),
                 self.spawn_of(index),
                 self.arrivals_of(group),
+                self.last_spawn_of(group),
                 self.locals_of(index),
                 self.notifications_of(index),
             );
@@ -93,6 +95,26 @@ impl Rules<'_> {
             "{times}; {ended} of {} tasks of the runtime have ended",
             stats.spawned
         )
+    }
+
+    /// Returns the time since the last spawn at the place of a group, if it is known and long.
+    ///
+    /// A task that was polled once was spawned at about the time of this poll.
+    fn last_spawn_of(&self, group: &GroupEntry) -> String {
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let of_place = tasks.filter(|(_, places)| places.spawned == group.spawned);
+        let mut last = Duration::MAX;
+        for (task, _) in of_place {
+            if task.polls != 1 || task.lifecycle != Lifecycle::Idle {
+                return String::new();
+            }
+            last = last.min(self.dump.time_since(task));
+        }
+        match last {
+            Duration::MAX => String::new(),
+            last if last < self.limits.long => String::new(),
+            last => format!("; none was spawned there for {}", period(last)),
+        }
     }
 
     /// Returns the text about the locals that the tasks of a group store.
@@ -194,6 +216,20 @@ mod tests {
                    `notify_one` wakes one of them, and `notify_waiters` all";
         assert!(text.starts_with(begin), "{text}");
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn tasks_with_one_poll_have_the_last_spawn() {
+        let mut dump = crowd("app::Reply", true);
+        let last = "; none was spawned there for 1.5 s; ";
+        assert!(!text(&dump).contains("none was spawned"));
+        dump.tasks.iter_mut().for_each(|task| task.polls = 1);
+        assert!(text(&dump).contains(last), "{}", text(&dump));
+        dump.tasks.push(TaskInfo {
+            polls: 0,
+            ..task(2_000, 0)
+        });
+        assert!(!text(&dump).contains("none was spawned"));
     }
 
     #[test]

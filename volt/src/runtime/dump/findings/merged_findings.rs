@@ -1,11 +1,14 @@
-//! The merge of findings that have one cause: a future that owns a lock and is not polled.
+//! The merge of findings that have one cause: a future that is not polled, or a poll that does not
+//! end.
 
 use std::fmt::Write;
 
 use super::finding::{Finding, FindingKind};
 
-/// Adds the waits for locks to the finding about a future that is not polled in one of these tasks.
+/// Adds the waits for locks to the finding about a future that is not polled in one of these tasks,
+/// and the overdue timers to that about a poll that does not end.
 ///
+/// Waits of the same tasks are not repeated.
 /// The number of wakers of a task is a weaker sign of such a future. So it is no finding of its own
 /// if its tasks are in another one.
 pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
@@ -15,10 +18,16 @@ pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
             FindingKind::Dormant | FindingKind::WokenNotPolled
         );
         let is_shared = held.tasks.iter().any(|id| waits.tasks.contains(id));
-        (is_cause && is_shared).then(|| {
-            let (_, waits) = waits.text.split_once(": ").unwrap_or_default();
-            format!("; meanwhile {waits}")
+        let are_others =
+            waits.count > held.tasks.len() || waits.tasks.iter().any(|id| !held.tasks.contains(id));
+        (is_cause && is_shared).then(|| match are_others {
+            true => meanwhile(waits),
+            false => String::new(),
         })
+    });
+    merge(findings, FindingKind::OverdueTimers, |blocked, timers| {
+        let is_cause = blocked.kind == FindingKind::BlockedWorker;
+        is_cause.then(|| meanwhile(timers))
     });
     merge(
         findings,
@@ -34,6 +43,12 @@ pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
             }
         },
     );
+}
+
+/// Returns the text of a consequence, for the finding of its cause.
+fn meanwhile(consequence: &Finding) -> String {
+    let (_, text) = consequence.text.split_once(": ").unwrap_or_default();
+    format!("; meanwhile {text}")
 }
 
 /// Returns the text about tasks that may hold a future, for a finding with their places.
@@ -109,8 +124,19 @@ mod tests {
             merged(vec![dormant(), waits(&[2, 3]), more()]),
             ["dormant future: a; meanwhile 3 tasks wait"]
         );
+        let of_same = merged(vec![dormant(), waits(&[2])]);
+        assert_eq!(of_same, ["dormant future: a"]);
         let apart = merged(vec![dormant(), waits(&[3])]);
         assert_eq!(apart, ["dormant future: a", "locks: 3 tasks wait"]);
+    }
+
+    #[test]
+    fn overdue_timers_join_the_blocked_worker() {
+        let timers = || finding(FindingKind::OverdueTimers, &[3], "overdue timers: b");
+        let worker = finding(FindingKind::BlockedWorker, &[1], "blocked worker: a");
+        let joined = merged(vec![worker, timers()]);
+        assert_eq!(joined, ["blocked worker: a; meanwhile b"]);
+        assert_eq!(merged(vec![timers()]), ["overdue timers: b"]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The rule about workers that have been in one poll for long.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::thread_text::described;
+use super::thread_text::{StdWait, code_text, std_wait};
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
-use crate::runtime::dump::findings::rules::{Found, Rules, titled};
-use crate::runtime::dump::place::{function_of, period};
+use crate::runtime::dump::findings::rules::{Found, Rules};
+use crate::runtime::dump::place::function_of;
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of blocking jobs that the finding of a blocked worker lists.
@@ -13,10 +14,24 @@ const MAX_JOBS: usize = 3;
 
 impl<'a> Rules<'a> {
     /// Finds workers that have been in one poll for long.
+    ///
+    /// Polls of one function that are in the same code are one finding.
     pub(in crate::runtime::dump::findings) fn blocked_workers(&self) -> Vec<Finding> {
         let tasks = self.dump.tasks.iter();
-        let blocked = tasks.filter(|task| self.blocks_worker(task));
-        blocked.map(|task| self.blocked_worker(task)).collect()
+        let mut blocked: Vec<_> = tasks.filter(|task| self.blocks_worker(task)).collect();
+        blocked.sort_by_key(|task| Reverse(self.dump.time_since(task)));
+        let mut causes: Vec<(String, Vec<&TaskInfo>)> = Vec::new();
+        for task in blocked {
+            let cause = self.cause_of(task);
+            match causes.iter_mut().find(|(other, _)| *other == cause) {
+                Some((_, tasks)) => tasks.push(task),
+                None => causes.push((cause, vec![task])),
+            }
+        }
+        let causes = causes.into_iter();
+        causes
+            .map(|(cause, tasks)| self.blocked_worker(&cause, tasks))
+            .collect()
     }
 
     /// Returns `true` if the task has been polled for long by a worker, or inside of a join.
@@ -29,39 +44,64 @@ impl<'a> Rules<'a> {
         is_cause && !task.blocking && self.is_long(task)
     }
 
-    fn blocked_worker(&self, task: &'a TaskInfo) -> Finding {
-        let (polls, time) = (task.polls, self.dump.time_since(task));
-        let on = task.thread.as_deref().unwrap_or("a thread without a name");
-        let thread = self.thread_of(task);
+    fn blocked_worker(&self, cause: &str, tasks: Vec<&'a TaskInfo>) -> Finding {
+        let found = Found { tasks, group: None };
+        let longest = self.longest_of(&found);
+        let on = longest.thread.as_deref();
+        let on = on.unwrap_or("a thread without a name");
+        let others = match found.tasks.len() {
+            1 => String::new(),
+            more => format!(" and {} more", more - 1),
+        };
         let mut text = format!(
-            "blocked worker: {} has been in poll {polls} of {} for {} on {on}, spawned at {}",
-            titled(task),
-            function_of(task),
-            period(time),
-            task.location,
+            "blocked worker: {} {} been in poll {} of {} for {} on {on}{others}, spawned at {}",
+            self.counted_with_example(&found),
+            found.verb("has", "have"),
+            longest.polls,
+            function_of(longest),
+            self.time_of(&found),
+            longest.location,
         );
-        if let Some(thread) = thread {
-            _ = write!(text, "; {}", described(thread));
+        if let Some(thread) = self.thread_of(longest) {
+            _ = write!(text, "; {thread}");
         }
-        if self.dump.runtime.has_backtraces != Some(true) {
-            text.push_str(&self.siblings_of(task));
-        }
-        let mut jobs = self.jobs_longer_than(time);
-        jobs.truncate(MAX_JOBS);
+        text.push_str(cause);
+        let jobs = self.jobs_before(longest);
         for job in &jobs {
             _ = write!(text, "; before this poll began, {}", self.job_text(job));
+        }
+        if !jobs.is_empty() && self.waits_for_lock(longest) {
+            text.push_str("; such a job may hold the lock");
         }
         if self.dump.runtime.has_backtraces == Some(false) {
             text.push_str("; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown");
         }
-        let found = Found {
-            tasks: vec![task],
-            group: None,
-        };
         Finding {
             jobs: jobs.iter().map(|job| job.id).collect(),
             ..self.finding(FindingKind::BlockedWorker, found, text)
         }
+    }
+
+    /// Returns the text about the code in which a poll is.
+    fn cause_of(&self, task: &TaskInfo) -> String {
+        let mut cause = self.thread_of(task).map_or_else(String::new, code_text);
+        if self.dump.runtime.has_backtraces != Some(true) {
+            cause.push_str(&self.siblings_of(task));
+        }
+        cause
+    }
+
+    /// Returns running jobs that began before the poll of a task.
+    fn jobs_before(&self, task: &TaskInfo) -> Vec<&'a TaskInfo> {
+        let mut jobs = self.jobs_longer_than(self.dump.time_since(task));
+        jobs.truncate(MAX_JOBS);
+        jobs
+    }
+
+    /// Returns `true` if the thread of a task waits for a lock of the standard library.
+    fn waits_for_lock(&self, task: &TaskInfo) -> bool {
+        let wait = self.thread_of(task).and_then(std_wait);
+        wait.is_some_and(StdWait::is_lock)
     }
 
     /// Returns the place at which other tasks of the same function wait, if it is only one.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::panic::Location;
 
 use crate::machine::State;
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
@@ -81,11 +82,29 @@ impl Rules<'_> {
         // A full log has lost older polls.
         let is_cut = self.dump.slow_polls.len() >= MAX_SLOW_POLLS;
         let least = if is_cut { "at least " } else { "" };
-        repeated.map(|group| slow_finding(&group, least)).collect()
+        let finding = |group: SlowGroup<'_>| {
+            let polls = self.polls_at(group.slowest.task().location);
+            slow_finding(&group, least, &polls)
+        };
+        repeated.map(finding).collect()
+    }
+
+    /// Returns the text about all polls of the live tasks that were spawned at a place.
+    fn polls_at(&self, spawned: &Location<'_>) -> String {
+        let tasks = self.dump.tasks.iter();
+        let polls = tasks
+            .filter(|task| task.location == spawned)
+            .map(|task| u64::from(task.polls));
+        let (count, polls) = polls.fold((0, 0), |(count, sum), polls| (count + 1, sum + polls));
+        match count {
+            0 => String::new(),
+            1 => format!(", whose live task has had {polls} polls in all"),
+            more => format!(", whose {more} live tasks have had {polls} polls in all"),
+        }
     }
 }
 
-fn slow_finding(group: &SlowGroup<'_>, least: &str) -> Finding {
+fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> Finding {
     let (slowest, (before, _)) = (group.slowest, innermost_states(group.example()));
     Finding {
         kind: FindingKind::SlowPolls,
@@ -95,11 +114,11 @@ fn slow_finding(group: &SlowGroup<'_>, least: &str) -> Finding {
         group: None,
         longest: slowest.duration(),
         jobs: Vec::new(),
-        text: text(group, least),
+        text: text(group, least, all_polls),
     }
 }
 
-fn text(group: &SlowGroup<'_>, least: &str) -> String {
+fn text(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> String {
     let (slowest, polls) = (group.slowest, group.polls);
     let tasks = match group.tasks.len() {
         1 => titled(slowest.task()),
@@ -119,7 +138,7 @@ fn text(group: &SlowGroup<'_>, least: &str) -> String {
     };
     format!(
         "slow polls: {least}{polls} polls of {tasks} took up to {longest} in the last minute, \
-         spawned at {spawned}; {code}"
+         spawned at {spawned}{all_polls}; {code}"
     )
 }
 

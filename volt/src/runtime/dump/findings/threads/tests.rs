@@ -2,6 +2,7 @@
 
 use crate::runtime::dump::findings::finding::FindingKind;
 use crate::runtime::dump::sample::{dump, id, only_finding, running, task};
+use crate::runtime::dump::thread_activity::ThreadActivity;
 use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::TaskInfo;
 use std::time::Duration;
@@ -123,4 +124,28 @@ fn full_log_of_slow_polls_counts_at_least() {
         exact.starts_with("slow polls: 63 polls of task 1.1"),
         "{exact}"
     );
+    let other = TaskInfo {
+        polls: 5_998,
+        ..task(2, 0)
+    };
+    dump.tasks.push(other);
+    let polls = ", whose 2 live tasks have had 6000 polls in all; ";
+    let text = only_finding(&dump).text;
+    assert!(text.contains(polls), "{text}");
+}
+
+#[test]
+fn workers_in_the_same_code_are_one_finding() {
+    let twice = dump(vec![running(1, 2_000), running(2, 3_000), task(3, 10)]);
+    let finding = only_finding(&twice);
+    assert_eq!(
+        (finding.count, &finding.tasks[..]),
+        (2, &[id(2), id(1)][..])
+    );
+    let begin = "blocked worker: 2 tasks, such as task 2.1, have been in poll 2 of app::Session \
+                 for up to 3.0 s on volt-worker-0 and 1 more, spawned at ";
+    assert!(finding.text.starts_with(begin), "{finding}");
+    let mut apart = twice;
+    apart.threads[0].activity = Some(ThreadActivity::Running);
+    assert_eq!(apart.findings().len(), 2);
 }
