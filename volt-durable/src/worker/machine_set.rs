@@ -1,6 +1,6 @@
 //! `MachineSet`: the running machines of a worker, and their leases.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -112,16 +112,20 @@ impl<S: Store + Clone> MachineSet<S> {
         self.leases.insert(id, Lease { held, expires });
     }
 
-    /// Polls the machines. Returns `true` if one has ended its claim.
+    /// Polls the machines. Returns `true` if some have ended their claims.
+    ///
+    /// The next claim has room for all of them, so machines that end together are replaced by one
+    /// claim.
     fn poll_machines(&mut self, cx: &mut Context<'_>) -> bool {
-        let Poll::Ready(Some((id, ended))) = self.machines.poll_next(cx) else {
-            return false;
-        };
-        self.leases.remove(&id);
-        if let Err(error) = ended {
-            self.claims.settings.report(&error);
+        let mut has_ended = false;
+        while let Poll::Ready(Some((id, ended))) = self.machines.poll_next(cx) {
+            has_ended = true;
+            self.leases.remove(&id);
+            if let Err(error) = ended {
+                self.claims.settings.report(&error);
+            }
         }
-        true
+        has_ended
     }
 
     /// Deletes machines that have ended. Returns `true` if a deletion has ended.
@@ -165,7 +169,8 @@ impl<S: Store + Clone> MachineSet<S> {
     }
 
     fn set_renewed(&mut self, held: &[ClaimToken], lost: &[Lost], expires: Instant) {
-        let lost: Vec<MachineId> = lost.iter().map(|lost| lost.id).collect();
+        let lost: HashSet<MachineId> = lost.iter().map(|lost| lost.id).collect();
+        let held: HashSet<ClaimToken> = held.iter().copied().collect();
         for lease in self.leases.values_mut() {
             if held.contains(&lease.held) && !lost.contains(&lease.held.id) {
                 lease.expires = expires;

@@ -42,6 +42,11 @@ impl FailingStore {
         self.left.load(Ordering::SeqCst) > u64::MAX / 2
     }
 
+    /// Returns the number of operations before the fault.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.load(Ordering::SeqCst)
+    }
+
     async fn run<T>(&self, operation: impl Future<Output = Result<T>> + Send) -> Result<T> {
         let fails = self.left.fetch_sub(1, Ordering::SeqCst) == 0;
         if fails && self.fault == Fault::Before {

@@ -10,6 +10,7 @@ mod crashing_steps;
 mod many_orders;
 mod failing_store;
 mod store_errors;
+mod many_ends;
 mod worker_process;
 mod stopped_worker;
 mod aborting_machine;
