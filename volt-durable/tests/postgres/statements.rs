@@ -71,28 +71,46 @@ fn saves_change_no_indexed_column() {
     });
 }
 
+/// Claims five of 20,000 machines with these values of `due, lease, attempts`, and returns the
+/// number of rows that the server has read.
+async fn rows_read_by_a_claim(values: &str) -> i64 {
+    let schema = new_schema();
+    let store = open(&schema).await;
+    let mut client = connect(&schema).unwrap();
+    let many = format!(
+        "insert into durable_machine
+            (type, key, status, state, snapshot, created, changed, due, lease, attempts)
+        select 'Order', key, 0, 'start', '{{}}', 0, 0, {values}
+        from generate_series(1, 20000) as key"
+    );
+    client.batch_execute(&many).unwrap();
+    assert_eq!(store.claim(&claim(5)).await.expect("claims").len(), 5);
+    // The server publishes the counts of a connection at its end.
+    drop(store);
+    let counts = "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables
+        where relid = 'durable_machine'::regclass";
+    let mut read = 0;
+    while read < 5 {
+        let row = client.query_one(counts, &[]).unwrap();
+        read = row.get::<_, i64>(0);
+    }
+    read
+}
+
 /// A claim that read all machines that can run would take longer with each of them.
 #[test]
 fn claim_reads_few_of_many_machines() {
     run(async {
-        let schema = new_schema();
-        let store = open(&schema).await;
-        let mut client = connect(&schema).unwrap();
-        let many = "insert into durable_machine
-                (type, key, status, state, snapshot, due, created, changed)
-            select 'Order', key, 0, 'start', '{}', 1 + key * 7919 % 20000, 0, 0
-            from generate_series(1, 20000) as key";
-        client.batch_execute(many).unwrap();
-        assert_eq!(store.claim(&claim(5)).await.expect("claims").len(), 5);
-        // The server publishes the counts of a connection at its end.
-        drop(store);
-        let counts = "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables
-            where relid = 'durable_machine'::regclass";
-        let mut read = 0;
-        while read < 5 {
-            let row = client.query_one(counts, &[]).unwrap();
-            read = row.get::<_, i64>(0);
-        }
+        let read = rows_read_by_a_claim("1 + key * 7919 % 20000, null, 0").await;
+        assert!(read < 2_000, "{read} rows");
+    });
+}
+
+/// The leases of a worker with many machines expire together after its crash.
+#[test]
+fn claim_reads_few_of_many_expired_leases() {
+    run(async {
+        let read = rows_read_by_a_claim("1 + key * 7919 % 20000, 1, 1").await;
         assert!(read < 2_000, "{read} rows");
     });
 }

@@ -32,17 +32,30 @@ macro_rules! known {
     };
 }
 
-/// Selects the ids of machines with too many attempts. Except for expired leases, they are searched
-/// among the earliest only, so that a claim does not read all machines that can run.
+/// Selects the earliest machines with an expired lease. The search for many attempts is limited to
+/// them, so that a claim after a crash does not read all machines of the crashed worker.
+macro_rules! expired {
+    () => {
+        concat!(
+            "select id, attempts from durable_machine
+            where due <= ",
+            now!(),
+            " and lease is not null and ",
+            known!(),
+            " order by due, id limit 100"
+        )
+    };
+}
+
+/// Selects the ids of machines with too many attempts. They are searched among the earliest only,
+/// so that a claim does not read all machines that can run.
 macro_rules! exhausted {
     () => {
         concat!(
-            "select id from durable_machine
-            where due <= ",
-            now!(),
-            " and lease is not null and attempts >= $3 and ",
-            known!(),
-            " union
+            "select id from (",
+            expired!(),
+            ") as expired where attempts >= $3
+            union
             select id from (
                 select id, attempts from durable_machine
                 where due <= ",
@@ -97,13 +110,14 @@ const PARK_CHILDREN: &str = concat!(
 
 /// Claims machines. The machines of `suspect` may have ended the processes of their last workers.
 const CLAIM: &str = concat!(
-    "with suspect as (
+    "with expired as materialized (",
+    expired!(),
+    "), suspect as (
         select id, due, 0 as rank from durable_machine
-        where due <= ",
+        where id in (select id from expired where attempts >= $6) and due <= ",
     now!(),
-    " and lease is not null and attempts >= $6 and attempts < $3 and ",
-    known!(),
-    " order by due, id limit $7 for update skip locked
+    " and lease is not null and attempts >= $6 and attempts < $3
+        order by due, id limit $7 for update skip locked
     ), other as (
         select id, due, 1 as rank from durable_machine
         where due <= ",
