@@ -1,5 +1,6 @@
 //! Awaits in macros that the attribute does not see. While a machine waits in one, a trace must not
-//! read the future that was awaited before.
+//! read the future that was awaited before. If the tokens of the macro have an `await`, the trace
+//! has the name of the macro.
 
 use std::fmt::Debug;
 use std::future::{Future, poll_fn};
@@ -99,6 +100,60 @@ async fn in_a_condition(text: String) -> (u32, u32, u32) {
     (sums[0], 0, sums[1])
 }
 
+async fn plain_macros(text: String) -> u32 {
+    let both = verbatim!(turn().await + turn().await);
+    let visible = inner(text).await;
+    let unknown = wait!(turn());
+    assert!(turn().await > 0, "a turn returns {both}");
+    both + visible + unknown
+}
+
+#[volt::state_machine(native)]
+async fn in_macros(text: String) -> u32 {
+    let both = verbatim!(turn().await + turn().await);
+    let visible = inner(text).await;
+    let unknown = wait!(turn());
+    assert!(turn().await > 0, "a turn returns {both}");
+    both + visible + unknown
+}
+
+#[volt::state_machine(native)]
+async fn after_a_ready_await() -> u32 {
+    verbatim!(std::future::ready(()).await);
+    std::future::ready(()).await;
+    wait!(turn())
+}
+
+#[volt::state_machine(native)]
+async fn around_macros(text: String) -> u32 {
+    verbatim!(in_macros(text).await + turn().await)
+}
+
+#[volt::state_machine(native)]
+async fn in_repeated_macros(text: String) -> u32 {
+    let mut sum = 0;
+    for _ in 0..2 {
+        sum += verbatim!(turn().await);
+        if verbatim!(turn().await > 0) {
+            sum += inner(text.clone()).await;
+        }
+    }
+    sum
+}
+
+/// The states in the trace at each suspension.
+fn states<M: StateMachine + Future>(machine: M) -> Vec<String> {
+    let mut machine = Box::pin(machine);
+    let mut cx = Context::from_waker(Waker::noop());
+    let mut states = Vec::new();
+    while Pin::as_mut(&mut machine).poll(&mut cx).is_pending() {
+        let mut names = Vec::new();
+        machine.trace(&mut |state| names.push(state.name.trim_start_matches("await ")));
+        states.push(names.join(" "));
+    }
+    states
+}
+
 /// The number of machines in the trace at each suspension.
 fn depths<M: StateMachine + Future>(machine: M) -> Vec<usize> {
     let mut machine = Box::pin(machine);
@@ -132,4 +187,23 @@ fn trace_ends_at_an_unknown_await() {
 fn trace_ends_after_a_generic_machine() {
     assert_eq!(depths(after_a_generic_machine(text())), [2, 1, 2]);
     assert_eq!(depths(of_type(text())), [2, 1, 2]);
+}
+
+/// The first run of each fills the table, and the second reads it.
+#[test]
+fn trace_has_names_of_macros() {
+    for _ in 0..2 {
+        let expected = ["verbatim!", "verbatim!", "inner turn", "running", "assert!"];
+        assert_eq!(states(in_macros(text())), expected);
+        assert_eq!(states(around_macros(text())), ["verbatim!"; 6]);
+        assert_eq!(states(after_a_ready_await()), ["running"]);
+        let expected = ["verbatim!", "verbatim!", "inner turn"];
+        assert_eq!(states(in_repeated_macros(text())), expected.repeat(2));
+    }
+}
+
+#[test]
+fn awaits_in_macros_take_no_bytes() {
+    let (plain, machine) = (plain_macros(text()), in_macros(text()));
+    assert!(size_of_val(&machine) <= size_of_val(&plain));
 }

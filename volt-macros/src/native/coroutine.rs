@@ -99,7 +99,7 @@ impl NativeMachine<'_> {
         self.macros.set(Macros::of(body));
         self.records_position.set(true);
         if foreign.is_empty() {
-            self.records_position.set(self.macros.get().may_await);
+            self.records_position.set(self.macros.get().has_branches);
             let marks = self.mark(body, true, is_traced);
             (marks, self.binding_function(&own, body))
         } else if self.wrapper_makes_coroutine() {

@@ -54,6 +54,8 @@ impl NativeMachine<'_> {
         let pinned = coroutine.marks.pinned.iter();
         let pinned: Vec<_> = pinned.map(|local| &local.name).collect();
         let pinned = (!pinned.is_empty()).then(|| quote!(pinned [#(#pinned),*]));
+        let may_await = self.is_compact() && self.macros.get().may_await;
+        let hides = may_await.then(|| quote!(hides awaits true));
         quote! {
             table #table #name
             states #count [#start, #(#sites,)* #done]
@@ -61,6 +63,7 @@ impl NativeMachine<'_> {
             steps #taken [#(#pairs),*]
             #storage because #why on #line
             #pinned
+            #hides
         }
     }
 

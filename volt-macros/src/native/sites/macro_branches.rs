@@ -16,10 +16,10 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident, Macro, Pat, Path, Stmt, Token, parse_quote_spanned, token};
 
 use super::super::native_machine::arguments_ptr;
+use super::super::walks::with_branches;
 use super::await_marker::{AwaitMarker, HiddenAwaits, marked_ptr};
 use super::pinned_locals::AwaitLocals;
-use crate::names::{BranchMacro, branch_macro, local};
-use crate::syntax::imports_only_from;
+use crate::names::{BranchMacro, local};
 
 /// A part of the arguments of a macro.
 enum MacroArgument {
@@ -51,9 +51,7 @@ impl AwaitMarker {
     /// Changes the arguments of a macro with branches, and returns their number. Arguments of
     /// another grammar are not changed, and the user's macro reports them.
     pub(super) fn mark_branches(&self, mac: &mut Macro) -> usize {
-        let is_from =
-            |name: &Ident, root: &str| imports_only_from(name.span(), root, &name.to_string());
-        let parse = match branch_macro(mac, is_from) {
+        let parse = match with_branches(mac) {
             Some(BranchMacro::Join) => futures,
             Some(BranchMacro::Select) => arms,
             None => return 0,

@@ -1,10 +1,10 @@
 //! The macros of a body, which may await.
 
 use syn::visit::{self, Visit};
-use syn::{Block, ExprAsync, ExprClosure, ExprConst, Item, Macro};
+use syn::{Block, ExprAsync, ExprClosure, ExprConst, Ident, Item, Macro};
 
-use crate::names::last_of;
-use crate::syntax::contains_ident;
+use crate::names::{BranchMacro, branch_macro, last_of};
+use crate::syntax::{contains_ident, imports_only_from};
 
 /// The macros of a body outside of its `async` blocks and closures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +13,8 @@ pub(in crate::native) struct Macros {
     pub(in crate::native) count: usize,
     /// `true` if one of them may await.
     pub(in crate::native) may_await: bool,
+    /// `true` if one of them has branches, which a trace shows.
+    pub(in crate::native) has_branches: bool,
 }
 
 impl Macros {
@@ -28,6 +30,7 @@ impl<'ast> Visit<'ast> for Macros {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         self.count += 1;
         self.may_await |= awaits(mac);
+        self.has_branches |= with_branches(mac).is_some();
         visit::visit_macro(self, mac);
     }
 
@@ -38,6 +41,13 @@ impl<'ast> Visit<'ast> for Macros {
     fn visit_expr_const(&mut self, _: &'ast ExprConst) {}
 
     fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Returns the kind of a macro with branches, which is known by its path or its only import.
+pub(in crate::native) fn with_branches(mac: &Macro) -> Option<BranchMacro> {
+    let is_from =
+        |name: &Ident, root: &str| imports_only_from(name.span(), root, &name.to_string());
+    branch_macro(mac, is_from)
 }
 
 /// Returns `true` if a macro may await: its tokens contain `await`, or its name is known.

@@ -5,5 +5,5 @@ mod hidden_awaits;
 mod transitions;
 
 pub(super) use guards::repeated_awaits;
-pub(super) use hidden_awaits::{Macros, awaits};
+pub(super) use hidden_awaits::{Macros, awaits, with_branches};
 pub(super) use transitions::transitions;

@@ -6,7 +6,9 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::await_site::{SiteOf, Tracer};
-use super::position::{CompactPtr, Site, Table, is_beyond_limit, note_suspended, pass, take};
+use super::position::{
+    CompactPtr, Site, Table, is_beyond_limit, leave_macro, note_suspended, pass, take,
+};
 use crate::machine::expansion::waker_check::{noted_by, refuses};
 
 /// A future that leaves a note if its first poll is pending.
@@ -24,6 +26,9 @@ impl<F> CompactAwait<F> {
         _: CompactPtr<'_, A>,
     ) -> Self {
         let site: &'static Site = const { &SiteOf::<F, M, T, INDEX>::SITE };
+        if M::HIDES_AWAITS {
+            leave_macro();
+        }
         pass(ptr::from_ref(site).cast());
         Self(future)
     }

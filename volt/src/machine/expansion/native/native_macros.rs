@@ -210,6 +210,7 @@ macro_rules! __volt_native_machine {
         steps $steps:literal $pairs:tt
         $Storage:ident because $why:literal on $line:literal
         $(pinned $pinned:tt)?
+        $(hides awaits $hides:literal)?
         { $($inside:tt)* }
     ) => {
         $($condition)*
@@ -260,6 +261,7 @@ macro_rules! __volt_native_machine {
                 };
 
                 $(const PINNED: &'static [&'static str] = &$pinned;)?
+                $(const HIDES_AWAITS: bool = $hides;)?
             }
 
             impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {

@@ -53,14 +53,15 @@ impl<M: CoroutineInfo, T: SuspendTable> Accessor<M> for CompactAccessor<T> {
     }
 }
 
-/// Returns the site at which a machine waits, and the address of the awaited future.
+/// Returns the site at which a machine waits, and the address of the awaited future, if the
+/// attribute sees that.
 ///
 /// # Safety
 ///
 /// There is such a machine at the address, which is not being polled.
 pub(super) unsafe fn waiting<M: CoroutineInfo, T: SuspendTable>(
     machine: *const (),
-) -> Option<(&'static Site, *const ())> {
+) -> Option<(&'static Site, Option<*const ()>)> {
     let place = Place::of::<M>(machine.cast_mut());
     // SAFETY: promised by the caller.
     if let UNRESUMED | RETURNED | PANICKED = unsafe { place.stage() } {
@@ -69,7 +70,8 @@ pub(super) unsafe fn waiting<M: CoroutineInfo, T: SuspendTable>(
     // SAFETY: by its stage, there is a suspended coroutine.
     let (site, offset) = suspended_at(T::SLOTS, unsafe { place.suspend_point() })?;
     // SAFETY: the awaited future is in the coroutine.
-    Some((site, unsafe { machine.byte_add(offset) }))
+    let future = offset.map(|offset| unsafe { machine.byte_add(offset) });
+    Some((site, future))
 }
 
 /// Returns the state of a machine.
@@ -100,7 +102,7 @@ unsafe fn walk<M: CoroutineInfo, T: SuspendTable>(machine: *const (), walk: &mut
     let state = unsafe { state::<M, T>(machine) };
     walk.enter(state, T::TABLES, |walk| {
         // SAFETY: promised by the caller.
-        if let Some((site, future)) = unsafe { waiting::<M, T>(machine) } {
+        if let Some((site, Some(future))) = unsafe { waiting::<M, T>(machine) } {
             // SAFETY: the future of the suspend point is there, and pinned.
             unsafe { (site.trace)(future, walk) };
         }

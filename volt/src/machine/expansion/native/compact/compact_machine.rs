@@ -7,7 +7,7 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::coroutine::{CoroutineInfo, FIRST_SUSPEND, Measured, RETURNED, UNRESUMED};
-use super::super::position::{AwaitCount, fill_slot};
+use super::super::position::{AwaitCount, MacroSite, fill_slot};
 use super::compact_accessor::{CompactAccessor, waiting};
 use super::compact_storage::{Place, SuspendTable};
 use crate::machine::expansion::waker_check::report_noted;
@@ -68,6 +68,10 @@ where
         unsafe { place.enter() };
     }
     let (panic, count) = (PanicStage(place), AwaitCount::begin());
+    let entered = T::HIDES_AWAITS.then(|| {
+        // SAFETY: there is a coroutine, which is not being polled.
+        MacroSite::begin(T::SLOTS, unsafe { place.suspend_point() })
+    });
     // SAFETY: N1, N2: there is a coroutine of this vtable, pinned because the machine is.
     let polled = unsafe { M::VTABLE.poll::<M::Output>(slot, cx) };
     drop(count);
@@ -80,13 +84,15 @@ where
         unsafe { place.leave(FIRST_SUSPEND) };
         // SAFETY: as above.
         let index = unsafe { place.suspend_point() };
-        fill_slot(T::SLOTS, index, slot, size_of::<M>());
+        let machine = (slot.cast_const(), size_of::<M>());
+        fill_slot(T::SLOTS, index, machine, T::HIDES_AWAITS);
         report_noted(cx, || {
             // SAFETY: the machine is live, and its poll is over.
             let (site, _) = unsafe { waiting::<M, T>(slot) }?;
             Some(site.state)
         });
     }
+    drop(entered);
     polled
 }
 

@@ -10,9 +10,9 @@
 //! └──────────────────────────────────────┘
 //! ```
 //!
-//! A machine has this form if it has no type parameters, records its awaits, and awaits all its
-//! futures by itself. The macro knows the last by the absence of `select!`, `join!`, and macros
-//! with an `await`.
+//! A machine has this form if it has no type parameters, records its awaits, and has no macro with
+//! branches, such as `tokio::select!`. Another macro that awaits is the position of the machine
+//! while the macro does so, and a trace ends there.
 //!
 //! Without the feature `std` there is no thread-local to pass the addresses, so the names here mean
 //! the parts of a machine with an [`Inline`](super::storage::Inline) storage.

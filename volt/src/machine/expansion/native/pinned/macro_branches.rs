@@ -27,7 +27,7 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::await_site::{DynamicTrace, Tracer};
-use super::super::position::{ArgumentsPtr, MachinePtr, Progress, Site, Table, Trace, no_trace};
+use super::super::position::{ArgumentsPtr, MachinePtr, Progress, Site, Table, Trace};
 use crate::machine::walk::Walk;
 
 /// The properties of a branch that its type determines.
@@ -85,15 +85,7 @@ impl<A> ArgumentsPtr<'_, A> {
     /// Records that the coroutine is about to wait in a macro, at a site at which a trace ends.
     #[inline]
     pub fn enter_site<T: Table, const INDEX: usize>(self) {
-        self.enter_macro(
-            const {
-                &Site {
-                    state: &T::TABLES.states[INDEX],
-                    trace: no_trace,
-                    branches: 0,
-                }
-            },
-        );
+        self.enter_macro(const { &Site::of_macro::<T, INDEX>() });
     }
 
     /// Records that the coroutine is about to wait in a macro with branches.

@@ -9,6 +9,9 @@ use core::marker::PhantomData;
 use super::brand::{Brand, copy_branded};
 use super::handoff::{pass, take};
 use super::position_store::{CoroutineInput, InputKind, TracedKind};
+use super::site::Site;
+use super::suspended_at::enter_macro;
+use super::table::Table;
 
 /// The kind of a machine that stores only its coroutine.
 #[derive(Debug)]
@@ -58,6 +61,12 @@ impl<'m, A> CompactPtr<'m, A> {
             address: take().cast_mut().cast(),
             brand: self.0,
         }
+    }
+
+    /// Records that the coroutine is about to wait in a macro, at a site at which a trace ends.
+    #[inline]
+    pub fn enter_site<T: Table, const INDEX: usize>(self) {
+        enter_macro(const { &Site::of_macro::<T, INDEX>() });
     }
 }
 

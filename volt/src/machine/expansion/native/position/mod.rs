@@ -25,14 +25,14 @@ pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, InputKind, MachineStage, PositionStore,
     TracedKind,
 };
-pub(crate) use position_store::{MachinePtr, Trace, no_trace};
+pub(crate) use position_store::{MachinePtr, Trace};
 pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
 #[cfg(not(feature = "std"))]
 pub use progress::{Progress as Compact, ProgressCapture as CompactPtr};
 pub(crate) use site::Site;
 #[cfg(feature = "std")]
 pub(crate) use suspended_at::{
-    AwaitCount, fill_slot, is_beyond_limit, note_suspended, suspended_at,
+    AwaitCount, MacroSite, fill_slot, is_beyond_limit, leave_macro, note_suspended, suspended_at,
 };
 pub(crate) use table::BuildTables;
 pub use table::{NativeRows, Table, tables};

@@ -13,6 +13,8 @@ use super::position_store::{
     CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore, TracedKind,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
+#[cfg(not(feature = "std"))]
+use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::PositionLayout;
@@ -316,6 +318,13 @@ impl<'m, A> ProgressCapture<'m, A> {
             machine: self.link.receive(),
             brand: self.brand,
         }
+    }
+
+    /// Records that the coroutine of a compact machine is about to wait in a macro.
+    #[cfg(not(feature = "std"))]
+    #[inline]
+    pub fn enter_site<T: Table, const INDEX: usize>(self) {
+        self.receive().enter_site::<T, INDEX>();
     }
 }
 

@@ -11,8 +11,9 @@
 //!    now.
 //!
 //! Later polls of the same await have no site, and leave no note: the slot is filled. An await that
-//! the attribute does not see leaves no note, either. Its slot gets the site `HIDDEN`, and a trace
-//! ends there.
+//! the attribute does not see leaves no note, either. Its slot gets the site of the macro that the
+//! code has entered last, or the site `HIDDEN`, and a trace ends there. A [`MacroSite`] has that
+//! macro during a poll. A poll that resumes within a macro begins with the macro of the slot.
 
 use core::cell::Cell;
 use core::ptr;
@@ -33,12 +34,19 @@ type Note = (*const Site, *const ());
 
 const NO_NOTE: Note = (ptr::null(), ptr::null());
 
+/// The offset in the slot of an await that the attribute does not see.
+const NO_FUTURE: usize = usize::MAX;
+
 std::thread_local! {
     /// The await of the coroutine that returns `Pending` now.
     static NOTE: Cell<Note> = const { Cell::new(NO_NOTE) };
 
     /// The number of awaits in the innermost poll of a machine.
     static AWAITS: Cell<u8> = const { Cell::new(0) };
+
+    /// The macro that the code has entered last, in the innermost poll of a machine with macros
+    /// that await. It is null after an await that the attribute sees.
+    static MACRO: Cell<*const Site> = const { Cell::new(ptr::null()) };
 }
 
 /// Records that the first poll of the await of the future at this address returns `Pending`.
@@ -47,27 +55,83 @@ pub(crate) fn note_suspended(site: *const Site, future: *const ()) {
     NOTE.set((site, future));
 }
 
-/// Fills the slot at which the coroutine at `base`, of this size, is suspended.
+/// Records that the code enters a macro that may await.
 #[inline]
-pub(crate) fn fill_slot(slots: &'static [SuspendSlot], index: usize, base: *const (), size: usize) {
+pub(crate) fn enter_macro(site: &'static Site) {
+    MACRO.set(site);
+}
+
+/// Records that the code begins an await that the attribute sees.
+#[inline]
+pub(crate) fn leave_macro() {
+    MACRO.set(ptr::null());
+}
+
+/// The macro that the code has entered last. Its end restores that of the outer poll.
+#[derive(Debug)]
+pub(crate) struct MacroSite {
+    outer: *const Site,
+}
+
+impl MacroSite {
+    /// Begins the poll of a coroutine that is suspended at the slot with this index, or nowhere.
+    #[inline]
+    pub(crate) fn begin(slots: &'static [SuspendSlot], index: usize) -> Self {
+        let slot = slots.get(index).and_then(SuspendSlot::get);
+        let site = match slot {
+            Some((site, NO_FUTURE)) if !is_hidden(site) => site.cast(),
+            _ => ptr::null(),
+        };
+        let outer = MACRO.replace(site);
+        Self { outer }
+    }
+}
+
+impl Drop for MacroSite {
+    #[inline]
+    fn drop(&mut self) {
+        MACRO.set(self.outer);
+    }
+}
+
+/// Fills the slot at which the coroutine at `base`, of this size, is suspended. Macros of the body
+/// await if `hides_awaits` is `true`.
+#[inline]
+pub(crate) fn fill_slot(
+    slots: &'static [SuspendSlot],
+    index: usize,
+    (base, size): (*const (), usize),
+    hides_awaits: bool,
+) {
     let note = NOTE.replace(NO_NOTE);
     if let Some(slot) = slots.get(index)
         && (cfg!(debug_assertions) || !slot.is_set())
     {
-        fill(slot, note, base, size);
+        let entered = if hides_awaits {
+            MACRO.get()
+        } else {
+            ptr::null()
+        };
+        fill(slot, note, entered, (base, size));
     }
 }
 
 #[cold]
-fn fill(slot: &SuspendSlot, (site, future): Note, base: *const (), size: usize) {
+fn fill(
+    slot: &SuspendSlot,
+    (site, future): Note,
+    entered: *const Site,
+    (base, size): (*const (), usize),
+) {
     let offset = future.addr().wrapping_sub(base.addr());
     let is_own = !site.is_null() && offset <= size;
     match slot.get() {
         None if is_own => slot.set(site.cast(), offset),
-        None => slot.set((&raw const HIDDEN).cast(), 0),
-        Some((filled, filled_offset)) => {
+        None if !entered.is_null() => slot.set(entered.cast(), NO_FUTURE),
+        None => slot.set((&raw const HIDDEN).cast(), NO_FUTURE),
+        Some((_, filled_offset)) => {
             debug_assert!(
-                !is_own || offset == filled_offset && !is_hidden(filled),
+                !is_own || offset == filled_offset,
                 "a suspend point has one await"
             );
         }
@@ -78,12 +142,13 @@ fn is_hidden(site: *const ()) -> bool {
     ptr::eq(site.cast(), &raw const HIDDEN)
 }
 
-/// Returns the site of a suspend point, and the offset of the awaited future, if they are known.
+/// Returns the site of a suspend point, and the offset of the awaited future, where each is known.
 pub(crate) fn suspended_at(
     slots: &'static [SuspendSlot],
     index: usize,
-) -> Option<(&'static Site, usize)> {
+) -> Option<(&'static Site, Option<usize>)> {
     let (site, offset) = slots.get(index)?.get()?;
+    let offset = (offset != NO_FUTURE).then_some(offset);
     // SAFETY: only `fill` sets a slot, to a static reference.
     (!is_hidden(site)).then(|| (unsafe { &*site.cast::<Site>() }, offset))
 }

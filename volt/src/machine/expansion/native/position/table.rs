@@ -20,6 +20,8 @@ pub trait Table: Sized {
 
     /// The names of the locals that `pin!` binds.
     const PINNED: &'static [&'static str] = &[];
+    /// `true` if macros of the body await, which the attribute does not see.
+    const HIDES_AWAITS: bool = false;
 
     /// The tables.
     const TABLES: &'static Tables = <Self::Rows as BuildTables<Self>>::TABLES;
