@@ -40,6 +40,7 @@ use crate::syntax::{Erasing, take_functions, words_lead_back};
 use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
 pub(crate) use marked::MarkerImpl;
+use own_calls::OwnCalls;
 use own_uses::names_itself;
 pub(crate) use plain_fn::PlainFn;
 use recursive_copy::copy_answer;
@@ -67,7 +68,7 @@ pub(crate) fn send(
     let name = &item.sig.ident;
     let impl_target = method.map(|method| &method.impl_target);
     let is_again = !tokens.has_once(&name.to_string());
-    let is_named = is_again && (method.is_some() || names_itself(item));
+    let is_named = is_again && is_named(item, method);
     let ways = text_leads_back(name, method, tokens.text(), is_named);
     if is_named
         && !ways.by_others
@@ -104,8 +105,16 @@ pub(crate) fn send(
 /// Returns `true` if the names in a function lead back to it.
 pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
     let tokens = FunctionTokens::printed(item, method);
-    let is_named = method.is_some() || names_itself(item);
+    let is_named = is_named(item, method);
     text_leads_back(&item.sig.ident, method, tokens.text(), is_named).any()
+}
+
+/// Returns `true` if a function may use its own name for itself.
+fn is_named(item: &ItemFn, method: Option<&Method>) -> bool {
+    match method {
+        Some(method) => OwnCalls::find(&method.original).any(),
+        None => names_itself(item),
+    }
 }
 
 /// Returns the ways in which the names in a text lead back to the function. `is_named` is `false`

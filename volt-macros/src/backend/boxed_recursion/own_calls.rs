@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Box::pin(c.walk()).await      Box::pin(c.walk().__volt_own()).await
-//! c.walk().await                unchanged: the own future is awaited in a box only
+//! c.walk().await                unchanged: the own future is in a box, or in a block in a box
 //! rows.iter().sum()             unchanged at the end of `async fn sum`: its type is the output
 //! Row { id: row.get(0) }        unchanged in `async fn get`: the type may come from the field
 //! ```
@@ -59,6 +59,16 @@ pub(super) struct OwnCalls<'a> {
 }
 
 impl<'a> OwnCalls<'a> {
+    /// Finds the calls in the body of a method.
+    pub(super) fn find(method: &'a ImplItemFn) -> Self {
+        Self::mark(method, &mut method.block.clone())
+    }
+
+    /// Returns `true` if the method may contain its own machine by its own name.
+    pub(super) fn any(&self) -> bool {
+        self.is_stored || self.is_value
+    }
+
     /// Marks the calls in the body of a method.
     pub(super) fn mark(method: &'a ImplItemFn, body: &mut Block) -> Self {
         let sig = &method.sig;
@@ -88,6 +98,16 @@ impl<'a> OwnCalls<'a> {
         self.place = CallPlace::Open;
     }
 
+    /// Returns the place of an operand of `.await`. A block or a closure may be in a box, and then
+    /// it awaits the own future at once.
+    fn awaited(&self) -> CallPlace {
+        if self.is_inside {
+            CallPlace::Known
+        } else {
+            CallPlace::Awaited
+        }
+    }
+
     /// Visits a block whose last expression is at a place.
     fn block(&mut self, place: CallPlace, block: &mut Block) {
         let last = block.stmts.len().saturating_sub(1);
@@ -111,7 +131,7 @@ impl<'a> OwnCalls<'a> {
         match expr {
             Expr::Paren(node) => self.expr(place, &mut node.expr),
             Expr::Group(node) => self.expr(place, &mut node.expr),
-            Expr::Await(node) => self.expr(CallPlace::Awaited, &mut node.base),
+            Expr::Await(node) => self.expr(self.awaited(), &mut node.base),
             Expr::Field(node) => self.expr(CallPlace::Known, &mut node.base),
             Expr::Try(node) => self.expr(CallPlace::Known, &mut node.expr),
             Expr::Unary(node) => self.expr(CallPlace::Given, &mut node.expr),
@@ -318,7 +338,12 @@ impl VisitMut for OwnCalls<'_> {
         }
     }
 
-    fn visit_item_mut(&mut self, _: &mut Item) {}
+    /// An inner function may contain the machine, and gets no marks.
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let mut uses = PathEnds::new(self.name);
+        uses.replace(item.to_token_stream());
+        self.is_value |= uses.is_stored || uses.is_value;
+    }
 }
 
 /// The certainty that a call is one of the method.

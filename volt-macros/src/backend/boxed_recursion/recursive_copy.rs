@@ -54,7 +54,7 @@ pub(super) fn copy_answer(
     let name = &item.sig.ident;
     let (may_be, answer) = match method {
         Some(method) => {
-            let calls = OwnCalls::mark(&method.original, &mut method.original.block.clone());
+            let calls = OwnCalls::find(&method.original);
             (
                 calls.is_stored && !calls.is_value,
                 if calls.is_open {

@@ -1,7 +1,7 @@
 //! The calls of a method that are marked as its own.
 
 use quote::ToTokens;
-use syn::{Block, ImplItemFn, parse_quote};
+use syn::{ImplItemFn, parse_quote};
 
 use super::OwnCalls;
 
@@ -33,6 +33,7 @@ fn own_calls_are_marked() {
         "let _ = c.walk(n); 1",
         "let f = async { c.walk(n) }; heap(f.await).await",
         "let f = || { return c.walk(n) }; heap(f()).await",
+        "heap(async { c.walk(n).await }).await",
         "join!(c.walk(n), ready(1)).0",
     ] {
         assert_marks(head, body, 1, false);
@@ -107,6 +108,26 @@ fn method_as_a_value_is_found() {
     let method: ImplItemFn = parse_quote! {
         async fn walk(&self) -> u32 { all(self.list.iter().map(Self::walk)).await }
     };
-    let mut block: Block = method.block.clone();
-    assert!(OwnCalls::mark(&method, &mut block).is_value);
+    assert!(OwnCalls::find(&method).is_value);
+    let method: ImplItemFn = parse_quote! {
+        async fn walk(&self) -> u32 {
+            fn inner(tree: &Tree) -> impl Future<Output = u32> { heap(tree.walk()) }
+            inner(&self.left).await
+        }
+    };
+    assert!(OwnCalls::find(&method).is_value);
+}
+
+#[test]
+fn method_of_another_type_is_no_own_call() {
+    let method: ImplItemFn = parse_quote! {
+        async fn walk(&self) -> u32 {
+            struct Other;
+            impl Other {
+                async fn walk(&self) -> u32 { 1 }
+            }
+            Box::new(Other).walk().await + self.inner.walk().await
+        }
+    };
+    assert!(!OwnCalls::find(&method).any());
 }
