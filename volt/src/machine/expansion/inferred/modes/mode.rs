@@ -13,11 +13,11 @@ use core::task::{Context, Poll};
 use super::inspection::{DebugLocal, ShownValue, TracedFuture};
 use super::poll_call::PollWith;
 use super::snapshot_mode::SnapshotMode;
-use crate::machine::expansion::native::{BuildTables, Table};
+use crate::machine::expansion::native::{BuildTables, Table, register_on_first_poll};
 use crate::machine::expansion::waker_check::checked_by;
 use crate::machine::walk::Walk;
+use volt_inspect::machine::Register;
 use volt_inspect::machine::State;
-use volt_inspect::machine::{Register, register};
 
 /// The purpose of a call.
 pub trait Mode: SnapshotMode {
@@ -178,7 +178,7 @@ impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
             _ if !REGISTERS => false,
             Some(once) => cfg!(feature = "rt") && !once.is_registered(),
             None => {
-                register::<S>();
+                register_on_first_poll::<S>();
                 false
             }
         }

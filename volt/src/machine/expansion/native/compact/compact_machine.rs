@@ -8,10 +8,11 @@ use core::task::{Context, Poll};
 
 use super::super::coroutine::{CoroutineInfo, FIRST_SUSPEND, Measured, RETURNED, UNRESUMED};
 use super::super::position::{AwaitCount, MacroSite, fill_slot};
+use super::super::storage::register_on_first_poll;
 use super::compact_accessor::{CompactAccessor, waiting};
 use super::compact_storage::{Place, SuspendTable};
 use crate::machine::expansion::waker_check::report_noted;
-use volt_inspect::machine::{Introspect, Register, register};
+use volt_inspect::machine::{Introspect, Register};
 
 /// A machine that begins with a [`CompactStorage`](super::CompactStorage) of arguments `A`.
 ///
@@ -58,7 +59,7 @@ where
     let mut arguments = MaybeUninit::<A>::uninit();
     // SAFETY: the machine is live.
     if unsafe { place.stage() } == UNRESUMED {
-        register::<M>();
+        register_on_first_poll::<M>();
         // SAFETY: N1: at the start the arguments are there, which the coroutine ends.
         arguments.write(unsafe { place.arguments().cast::<A>().read() });
         // SAFETY: N2, N5: the machine is pinned from now on. The slot has the size and alignment

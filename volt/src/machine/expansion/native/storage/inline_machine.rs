@@ -13,9 +13,10 @@ use super::super::coroutine::{CoroutineInfo, Measured};
 use super::super::position::PositionStore;
 use super::inline::{poll_or_poison, slot_offset};
 use super::machine_header::HeaderAccessor;
+use super::native_storage::register_on_first_poll;
 use crate::machine::expansion::max_size::assert_fits_inline;
 use volt_inspect::machine::Introspect;
-use volt_inspect::machine::{Register, register};
+use volt_inspect::machine::Register;
 
 /// A machine that stores arguments `A`, and then its coroutine, in an [`Inline`](super::Inline).
 ///
@@ -70,7 +71,7 @@ where
     // machine is.
     let poll = |cx: &mut Context<'_>| unsafe { M::VTABLE.poll::<M::Output>(slot, cx) };
     if progress.is_start() {
-        register::<M>();
+        register_on_first_poll::<M>();
         // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
         arguments.write(unsafe { slot.cast::<A>().read() });
         // One pointer for all uses: another one would invalidate the coroutine's copy of the first.

@@ -86,7 +86,13 @@ pub const fn layout(why: &'static str, line: u32, storage: StorageKind) -> Layou
 }
 
 /// Registers a machine that is polled for the first time, if there is a runtime.
+///
+/// Only the runtime of this crate reads registrations. Without the feature `rt` the call is empty,
+/// because a linker cannot know that no code sets the hook. It would keep the functions that
+/// inspect the machine.
 #[inline]
 pub fn register_on_first_poll<M: Register>() {
-    register::<M>();
+    if cfg!(feature = "rt") {
+        register::<M>();
+    }
 }

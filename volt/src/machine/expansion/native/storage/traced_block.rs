@@ -22,7 +22,8 @@ use core::task::{Context, Poll};
 use super::super::position::{ArgumentsPtr, MachinePtr, PositionStore, Progress, StartLink, Table};
 use super::inline::poll_or_poison;
 use super::machine_header::HeaderAccessor;
-use volt_inspect::machine::{Introspect, register};
+use super::native_storage::register_on_first_poll;
+use volt_inspect::machine::Introspect;
 
 /// An `async` block with its progress, and the table of its awaits.
 #[repr(C)]
@@ -62,7 +63,7 @@ impl<T: Table, C: Future> Future for TracedBlock<T, C> {
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &*this.cast::<Progress>() };
         if progress.is_start() {
-            register::<Self>();
+            register_on_first_poll::<Self>();
             progress.begin();
             StartLink::new(MachinePtr::new(this.cast_const().cast()));
         }
