@@ -12,9 +12,9 @@
 //! ```
 //!
 //! Rare cases leave the poll by a jump: `register_first` and `poll_ended` have the arguments and
-//! the output of the poll itself, and end it. With a call in the middle, every poll would save
-//! registers. The compiler must not see that `poll_ended` never returns, because it compiles calls
-//! of such functions as calls, not as jumps.
+//! the output of the poll itself, the first also its address, and end it. With a call in the
+//! middle, every poll would save registers. The compiler must not see that `poll_ended` never
+//! returns, because it compiles calls of such functions as calls, not as jumps.
 
 use core::cell::Cell;
 use core::hint;
@@ -31,6 +31,13 @@ use crate::machine::expansion::after_end::{resumed_after_completion, resumed_aft
 use crate::machine::expansion::native::BuildTables;
 use crate::machine::expansion::waker_check::refuse_or_poll;
 
+/// The poll of a machine, which the cold functions call again.
+///
+/// The poll passes its own address. A cold function that named it would be in another codegen unit,
+/// and that unit would get a second copy of the poll. `black_box` prevents that the compiler
+/// inlines the poll in them.
+type PollFn<S> = fn(Pin<&mut S>, &mut Context<'_>) -> Poll<<S as Future>::Output>;
+
 /// With this number of states a poll finds its block by a jump table. The table is cheapest if each
 /// number is a case of its own and the compiler knows that there is no other, because then no
 /// comparison precedes it.
@@ -43,9 +50,9 @@ const MIN_TABLE_STATES: usize = 5;
 pub fn poll<S: ExplicitMachine>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
     let is_over = Cell::new(false);
     match run_block::<S, true>(machine.as_mut(), cx, &is_over) {
-        Ok(_) if is_over.get() => beyond_limit(machine, cx),
+        Ok(_) if is_over.get() => beyond_limit(machine, cx, S::poll),
         Ok(polled) => polled,
-        Err(NotRun::MustRegister) => register_first(machine, cx),
+        Err(NotRun::MustRegister) => register_first(machine, cx, S::poll),
         Err(NotRun::Done) if const { S::STATES.len() >= MIN_TABLE_STATES } => {
             poll_ended::<S, true>(machine, cx)
         }
@@ -102,9 +109,10 @@ fn run_block<S: ExplicitMachine, const REGISTERS: bool>(
 fn beyond_limit<S: ExplicitMachine>(
     mut machine: Pin<&mut S>,
     cx: &mut Context<'_>,
+    poll: PollFn<S>,
 ) -> Poll<S::Output> {
     let place = tag(machine.as_mut()).place().addr();
-    let again = |cx: &mut Context<'_>| poll_again(machine.as_mut(), cx);
+    let again = |cx: &mut Context<'_>| hint::black_box(poll)(machine.as_mut(), cx);
     refuse_or_poll(again, cx, place)
 }
 
@@ -114,11 +122,12 @@ fn beyond_limit<S: ExplicitMachine>(
 fn register_first<S: ExplicitMachine>(
     machine: Pin<&mut S>,
     cx: &mut Context<'_>,
+    poll: PollFn<S>,
 ) -> Poll<S::Output> {
     if let Some(once) = <S::Rows as BuildTables<S>>::REGISTER_ONCE {
         once.register();
     }
-    poll_again(machine, cx)
+    hint::black_box(poll)(machine, cx)
 }
 
 /// Panics because a machine has ended. `AS_DONE` creates two instances of the function.
@@ -140,13 +149,6 @@ fn panic_opaquely(is_done: bool) {
     if hint::black_box(true) {
         panic_for(is_done);
     }
-}
-
-/// Polls through a pointer that the compiler cannot see through, or it would inline the poll in the
-/// cold functions.
-fn poll_again<S: ExplicitMachine>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
-    let poll: fn(Pin<&mut S>, &mut Context<'_>) -> Poll<S::Output> = S::poll;
-    hint::black_box(poll)(machine, cx)
 }
 
 /// Panics with the message for a machine that has ended.
