@@ -7,6 +7,8 @@
 //! cargo bench -p volt-async --bench compile_time -- --two-awaits      without the functions of several shapes
 //! cargo bench -p volt-async --bench compile_time -- --instructions    instructions of rustc, counted by valgrind
 //! cargo bench -p volt-async --bench compile_time -- --code            bytes of machine code, by `size` of binutils
+//! cargo bench -p volt-async --bench compile_time -- --code --rt       the same with the feature `rt`
+//! cargo bench -p volt-async --bench compile_time -- --microcontroller the same for thumbv7em, with constants and memory
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
 //! cargo bench -p volt-async --bench compile_time -- --check-code      bytes, and fails beyond a limit
 //! ```
@@ -20,6 +22,7 @@
 mod clock;
 mod code;
 mod counter;
+mod microcontroller;
 mod source;
 
 mod package;
@@ -32,6 +35,7 @@ mod sample;
 use std::io;
 use std::process::ExitCode;
 
+use self::code::Sections;
 use self::package::Package;
 use self::sample::Sample;
 use self::source::{Bodies, Version};
@@ -50,12 +54,23 @@ fn main() -> io::Result<ExitCode> {
         limits::check()?;
     } else if is_given("--instructions") {
         print_instructions()?;
-    } else if (is_given("--code") || is_given("--check-code")) && !code::can_measure() {
+    } else if ["--code", "--microcontroller", "--check-code"]
+        .into_iter()
+        .any(is_given)
+        && !code::can_measure()
+    {
         println!("!!! SKIPPED: `size` of binutils, which reads the sections, is not installed");
     } else if is_given("--check-code") {
         limits::check_code()?;
     } else if is_given("--code") {
-        print_code()?;
+        print_code(Package::code, &[("`.text`", |bytes| bytes.text)])?;
+    } else if is_given("--microcontroller") {
+        let parts: [Part; 3] = [
+            ("`.text`", |bytes| bytes.text),
+            ("constants", |bytes| bytes.constants),
+            ("static memory", |bytes| bytes.memory),
+        ];
+        print_code(Package::code_of_microcontroller, &parts)?;
     } else {
         print_times()?;
     }
@@ -106,20 +121,28 @@ fn print_instructions() -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the bytes of machine code of a program with functions of several shapes.
-fn print_code() -> io::Result<()> {
+/// The parts of a program whose bytes are printed.
+type Part = (&'static str, fn(&Sections) -> u64);
+
+/// Prints the bytes of programs with functions of several shapes.
+fn print_code(measure: fn(&mut Package) -> io::Result<Sections>, parts: &[Part]) -> io::Result<()> {
     let functions = option("--functions").unwrap_or(50);
-    println!("{functions} functions, `cargo build --release`: bytes of machine code\n");
-    print_head(Bodies::Shapes);
-    let empty = packages(Bodies::Shapes, 0)?[0].code()?;
-    let mut row = String::from("| `.text` |");
-    let mut plain = None;
-    for mut package in packages(Bodies::Shapes, functions)? {
-        let bytes = package.code()?.saturating_sub(empty);
-        let plain = *plain.get_or_insert(bytes);
-        row += &format!(" {bytes} ({:.2}×) |", bytes as f64 / plain as f64);
+    println!("{functions} functions, `cargo build --release`: bytes");
+    for bodies in [Bodies::Shapes, Bodies::ExplicitShapes] {
+        println!("\n{bodies:?}:\n");
+        print_head(bodies);
+        let empty = measure(&mut packages(bodies, 0)?[0])?;
+        let mut programs = Vec::new();
+        for mut package in packages(bodies, functions)? {
+            programs.push(measure(&mut package)?.without(empty));
+        }
+        for (name, part) in parts {
+            let plain = part(&programs[0]) as f64;
+            let cells = programs.iter().map(part);
+            let cells = cells.map(|bytes| format!(" {bytes} ({:.2}×) |", bytes as f64 / plain));
+            println!("| {name} |{}", cells.collect::<String>());
+        }
     }
-    println!("{row}");
     Ok(())
 }
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::clock;
-use crate::code;
+use crate::code::{self, Sections};
 use crate::counter;
+use crate::microcontroller::{self, TARGET};
 use crate::source::{self, Bodies, Version};
 
 /// One version of the library, in its own folder.
@@ -24,7 +25,8 @@ impl Package {
         let folder = root().join(format!("{bodies:?}")).join(name);
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::create_dir_all(folder.join("src"))?;
-        let manifest = source::manifest(version, env!("CARGO_MANIFEST_DIR"));
+        let has_runtime = std::env::args().any(|arg| arg == "--rt");
+        let manifest = source::manifest(version, env!("CARGO_MANIFEST_DIR"), has_runtime);
         fs::write(folder.join("Cargo.toml"), manifest)?;
         // The lock file of the workspace has versions that are already on this machine.
         fs::copy(workspace.join("../Cargo.lock"), folder.join("Cargo.lock"))?;
@@ -51,13 +53,34 @@ impl Package {
         counter::read(&report)
     }
 
-    /// Builds a program that polls each function, and returns the bytes of its machine code.
-    pub(crate) fn code(&mut self) -> io::Result<u64> {
+    /// Builds a program that polls each function, and returns the bytes of its sections.
+    pub(crate) fn code(&mut self) -> io::Result<Sections> {
+        self.build_program(false, &["build", "--release", "--bins"], |_| ())?;
+        code::sections(&root().join("target/release/measured"))
+    }
+
+    /// Builds the program for a microcontroller, and returns the bytes of its sections.
+    pub(crate) fn code_of_microcontroller(&mut self) -> io::Result<Sections> {
+        self.source = microcontroller::library(&self.source);
+        let command = ["build", "--release", "--bins", "--target", TARGET];
+        self.build_program(true, &command, |cargo| {
+            cargo.envs(microcontroller::PROFILE);
+        })?;
+        code::sections(&root().join("target").join(TARGET).join("release/measured"))
+    }
+
+    fn build_program(
+        &mut self,
+        is_bare: bool,
+        command: &[&str],
+        prepare: impl FnOnce(&mut Command),
+    ) -> io::Result<()> {
         let program = self.folder.join("src/main.rs");
-        fs::write(&program, source::program(&self.source))?;
-        self.run(&["build", "--release", "--bins"], |_| ())?;
-        fs::remove_file(program)?;
-        code::bytes(&root().join("target/release/measured"))
+        let head = if is_bare { "#![no_main]\n" } else { "" };
+        let source = source::program(&self.source, is_bare);
+        fs::write(&program, format!("{head}{source}"))?;
+        self.run(command, prepare)?;
+        fs::remove_file(program)
     }
 
     /// Compiles the library again, by a command that `prepare` changes.

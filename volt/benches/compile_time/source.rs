@@ -1,10 +1,14 @@
 //! The source of the crate that is compiled: many functions of a few shapes, or of one.
 
+use crate::microcontroller;
+
 /// The bodies of the functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bodies {
     /// Functions of all shapes.
     Shapes,
+    /// Functions of the shapes that the explicit layout supports.
+    ExplicitShapes,
     /// The same function many times, with two awaits.
     TwoAwaits,
 }
@@ -57,7 +61,7 @@ pub(crate) const AUTOMATIC: Version = Version {
     ..NATIVE
 };
 
-const EXPLICIT: Version = Version {
+pub(crate) const EXPLICIT: Version = Version {
     name: "machines, `explicit`",
     attribute: "#[volt::state_machine(explicit)]",
     ..NATIVE
@@ -69,6 +73,7 @@ impl Bodies {
     pub(crate) fn versions(self) -> &'static [Version] {
         match self {
             Self::Shapes => &[PLAIN, NATIVE, AUTOMATIC],
+            Self::ExplicitShapes => &[PLAIN, NATIVE, EXPLICIT],
             Self::TwoAwaits => &[PLAIN, ASYNC_TRAIT, INSTRUMENT, NATIVE, AUTOMATIC, EXPLICIT],
         }
     }
@@ -76,7 +81,8 @@ impl Bodies {
     /// Returns a library of `functions` functions.
     pub(crate) fn library(self, version: Version, functions: usize) -> String {
         let functions = match self {
-            Self::Shapes => of_shapes(version, functions),
+            Self::Shapes => of_shapes(version, functions, |_| true),
+            Self::ExplicitShapes => of_shapes(version, functions, is_explicit),
             Self::TwoAwaits if version.is_trait => of_trait(functions),
             Self::TwoAwaits => of_two_awaits(version, functions),
         };
@@ -99,9 +105,16 @@ const BODY: &str = "{
 }
 ";
 
-/// Returns functions of all shapes, each of which is polled.
-fn of_shapes(version: Version, functions: usize) -> String {
-    let shapes: Vec<&str> = SHAPES.split("\n---\n").collect();
+/// Returns `true` if the explicit layout supports a shape: it has no type parameter, and calls no
+/// method that may move its receiver in the last use of a local before an await.
+fn is_explicit(shape: &str) -> bool {
+    !shape.contains("choose_") && !shape.contains("generic_")
+}
+
+/// Returns functions of the shapes that are used, each of which is polled.
+fn of_shapes(version: Version, functions: usize, is_used: fn(&str) -> bool) -> String {
+    let shapes = SHAPES.split("\n---\n").filter(|shape| is_used(shape));
+    let shapes: Vec<&str> = shapes.collect();
     let (mut source, mut number, mut made) = (String::new(), 0, 0);
     while made < functions {
         let shape = shapes[number % shapes.len()];
@@ -135,7 +148,7 @@ fn of_trait(functions: usize) -> String {
 ///
 /// The compiler does not know the polled future, so it cannot remove the states that no call
 /// reaches.
-pub(crate) fn program(library: &str) -> String {
+pub(crate) fn program(library: &str, is_bare: bool) -> String {
     let functions = library.replace("pin!(", "opaque(pin!(");
     let functions = functions.replace(").poll(cx).is_ready()", ")).poll(cx).is_ready()");
     let names = library.lines().filter_map(|line| {
@@ -143,6 +156,9 @@ pub(crate) fn program(library: &str) -> String {
         Some(format!("{name}, "))
     });
     let names: String = names.collect();
+    if is_bare {
+        return functions + &microcontroller::entry(library, &names);
+    }
     format!("{functions}{OPAQUE}\nconst CALLS: &[fn(&mut Context<'_>) -> bool] = &[{names}];\n")
 }
 
@@ -158,9 +174,13 @@ fn main() {
     }
 }";
 
-/// Returns the manifest of the library. `volt` is the path of volt.
-pub(crate) fn manifest(version: Version, volt: &str) -> String {
-    let dependencies = version.dependencies.replace("{volt}", &format!("{volt:?}"));
+/// Returns the manifest of the library. `volt` is the path of volt, with the feature `rt` if
+/// `has_runtime` is set.
+pub(crate) fn manifest(version: Version, volt: &str, has_runtime: bool) -> String {
+    let mut dependencies = version.dependencies.replace("{volt}", &format!("{volt:?}"));
+    if has_runtime {
+        dependencies = dependencies.replace(", default-features = false", "");
+    }
     format!(
         "[package]\nname = \"measured\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{dependencies}\n\n[workspace]\n"
