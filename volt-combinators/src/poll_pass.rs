@@ -31,6 +31,8 @@ use crate::phase::Phase;
 #[cfg(target_has_atomic = "ptr")]
 use crate::poll_children::PollChildren;
 use crate::poll_children::{WriteBack, poll_and_count};
+#[cfg(target_has_atomic = "ptr")]
+use crate::slots::SHARED_WAKER_CHILDREN;
 use crate::slots::{ChildPoll, ChildStorage};
 #[cfg(feature = "alloc")]
 use crate::wake_set::FirstPass;
@@ -38,10 +40,6 @@ use crate::wake_set::FirstPass;
 use crate::wake_set::StaticWakeSet;
 #[cfg(target_has_atomic = "ptr")]
 use crate::wake_set::{CHILDREN, WakeSet};
-
-/// Storages up to this length are polled with the parent's waker.
-#[cfg(target_has_atomic = "ptr")]
-const SHARED_WAKER_CHILDREN: usize = 2;
 
 /// The state of the passes over a storage: its live and polled children, and the phase.
 pub(crate) struct PollPass {
@@ -115,16 +113,34 @@ impl PollPass {
     /// Marks the end of the combinator, and drops the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
-        self.release();
+        self.drop_set();
         self.phase.finish();
     }
 
-    /// Drops the parent's waker. The caller then drops the remaining children, and calls `finish`
-    /// last, because a destructor may panic.
+    /// Drops the parent's waker. The caller then drops the remaining children, and calls
+    /// [`finish_released`](Self::finish_released) last, because a destructor may panic.
+    ///
+    /// The polls of a storage that never has a set contain no code for it.
     #[inline]
-    pub(crate) fn release(&mut self) {
+    pub(crate) fn release<R: ChildStorage>(&mut self) {
+        if R::MAY_USE_WAKE_SET {
+            self.drop_set();
+        }
+    }
+
+    /// Marks the end of the combinator after [`release`](Self::release).
+    #[inline]
+    pub(crate) fn finish_released(&mut self) {
+        self.phase.finish();
+    }
+
+    /// The check saves the writes to an empty field, which each poll would have in its frame.
+    #[inline]
+    fn drop_set(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
-        drop(self.set.take());
+        if self.set.is_some() {
+            drop(self.set.take());
+        }
     }
 
     /// Reports each child with its status.

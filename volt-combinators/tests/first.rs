@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use futures::executor::block_on;
-use support::{Parent, panics, poll, scripted, scripted_array, scripted_row};
+use support::{Parent, Remote, panics, poll, scripted, scripted_array, scripted_row};
 use volt_combinators::{
     FutureExt, FuturesExt, race, race_all, race_ok_all, select_all, try_join_all,
 };
@@ -79,6 +79,22 @@ fn race_of_two_takes_either() {
     assert_eq!(block_on(race(ready(1), pending())), 1);
     assert_eq!(block_on(race_all([ready(1), ready(2), ready(3)])), 1);
     assert_eq!(block_on((pending(), ready(2), async { 3 }).race()), 2);
+}
+
+#[test]
+fn race_of_three_releases_the_parents_waker() {
+    fn finish_first<F: Future>(mut raced: Pin<&mut F>, first: &Remote) {
+        let (parent, waker) = Parent::new();
+        assert!(poll(raced.as_mut(), &waker).is_pending());
+        assert!(Arc::strong_count(&parent) > 2, "the wake set has a waker");
+        first.finish();
+        assert!(poll(raced, &waker).is_ready());
+        assert_eq!(Arc::strong_count(&parent), 2, "the parent's waker is gone");
+    }
+    let (remotes, children) = scripted_array::<3>();
+    finish_first(pin!(children.race()), &remotes[0]);
+    let (remotes, [a, b, c]) = scripted_array::<3>();
+    finish_first(pin!((a, b, c).race()), &remotes[0]);
 }
 
 #[test]

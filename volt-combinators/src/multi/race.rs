@@ -54,9 +54,9 @@ fn poll<R: UniformStorage>(
         pass.pause();
         return Poll::Pending;
     };
-    pass.release();
+    pass.release::<R>();
     storage.clear();
-    pass.finish();
+    pass.finish_released();
     Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 

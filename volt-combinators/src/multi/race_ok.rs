@@ -94,9 +94,9 @@ where
         pass.pause();
         return Poll::Pending;
     };
-    pass.release();
+    pass.release::<R>();
     storage.clear();
-    pass.finish();
+    pass.finish_released();
     let errors = found.take();
     Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
 }

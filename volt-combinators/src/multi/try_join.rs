@@ -52,13 +52,13 @@ fn poll<R: FallibleStorage>(
         pass.pause();
         return Poll::Pending;
     };
-    pass.release();
+    pass.release::<R>();
     if let Some(error) = error {
         storage.clear();
-        pass.finish();
+        pass.finish_released();
         return Poll::Ready(Err(error));
     }
-    pass.finish();
+    pass.finish_released();
     let values = storage.take_values();
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }

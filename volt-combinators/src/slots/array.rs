@@ -7,7 +7,8 @@ use core::task::Context;
 
 use super::child_storage::sealed::Sealed;
 use super::child_storage::{
-    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage,
+    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, SHARED_WAKER_CHILDREN,
+    UniformStorage,
 };
 use super::pinned::{as_slice, element};
 use super::slot::{ChildPoll, Slot};
@@ -36,6 +37,8 @@ pub(super) fn clear<F: Future>(mut slots: Pin<&mut [Slot<F>]>) {
 }
 
 impl<F: Future, const N: usize> ChildStorage for [Slot<F>; N] {
+    const MAY_USE_WAKE_SET: bool = N > SHARED_WAKER_CHILDREN;
+
     #[inline]
     fn len(&self) -> usize {
         N

@@ -36,9 +36,15 @@ pub trait IntoChildren: sealed::Sealed {
     fn into_storage(self) -> <Self::Children as Children>::Storage;
 }
 
+/// Storages up to this length are polled with the waker of the task.
+pub(crate) const SHARED_WAKER_CHILDREN: usize = 2;
+
 /// A storage of children, which are polled by number.
 #[doc(hidden)]
 pub trait ChildStorage {
+    /// `false` if the storage never has more than [`SHARED_WAKER_CHILDREN`].
+    const MAY_USE_WAKE_SET: bool = true;
+
     fn len(&self) -> usize;
 
     /// Polls a child, if it is live.

@@ -18,9 +18,9 @@ mod tuple;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
-pub(crate) use self::child_storage::States;
 pub(crate) use self::child_storage::{ChildStorage, FallibleStorage, JoinStorage, UniformStorage};
 pub use self::child_storage::{Children, IntoChildren};
+pub(crate) use self::child_storage::{SHARED_WAKER_CHILDREN, States};
 #[cfg(feature = "alloc")]
 pub(crate) use self::pinned::{as_slice, element};
 pub(crate) use self::slot::ChildPoll;

@@ -6,7 +6,8 @@ use core::task::Context;
 
 use super::child_storage::sealed::Sealed;
 use super::child_storage::{
-    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage,
+    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, SHARED_WAKER_CHILDREN,
+    UniformStorage,
 };
 use super::pinned::pin_field;
 use super::slot::{ChildPoll, Slot};
@@ -40,6 +41,8 @@ macro_rules! tuple {
         }
 
         impl<$($F: Future),+> ChildStorage for ($(Slot<$F>,)+) {
+            const MAY_USE_WAKE_SET: bool = $len > SHARED_WAKER_CHILDREN;
+
             #[inline]
             fn len(&self) -> usize {
                 $len
@@ -155,6 +158,8 @@ impl Children for () {
 }
 
 impl ChildStorage for () {
+    const MAY_USE_WAKE_SET: bool = false;
+
     #[inline]
     fn len(&self) -> usize {
         0
