@@ -73,6 +73,51 @@ fn step_is_repeated_with_one_key_until_it_is_ok() {
     assert_eq!(stored, expected);
 }
 
+/// Fails at every second call, and borrows its arguments.
+async fn mail(customer: &str, text: &str) -> Result<String, String> {
+    let is_first = CALLS.with_borrow(|calls| calls.len() % 2 == 0);
+    record(format!("{customer} {text}"));
+    volt::task::yield_now().await;
+    if is_first {
+        Err(text.to_owned())
+    } else {
+        Ok(text.to_uppercase())
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn mails(customer: String, texts: Vec<String>) -> String {
+    #[step(retry = 1)]
+    #[state(First)]
+    let _ = mail(&customer, "first").await;
+    #[step(retry = 1)]
+    #[state(Second)]
+    let _: Result<String, String> = mail(&customer, "second").await;
+    let mut last = String::new();
+    for text in texts {
+        #[step(retry = 1)]
+        #[state(Listed)]
+        let sent: Result<String, String> = mail(&customer, &text).await;
+        last = sent.unwrap();
+    }
+    #[step(retry = 1)]
+    #[state(Again)]
+    let sent = mail(&customer, &last).await;
+    sent.unwrap()
+}
+
+#[test]
+fn repeated_steps_borrow_locals() {
+    CALLS.take();
+    let machine = mails("a".into(), vec!["b".into(), "c".into()]);
+    let (output, stored) = drive(machine, &mut StepDriver::new());
+    assert_eq!(output, "C");
+    let calls = ["a first", "a second", "a b", "a c", "a C"];
+    assert_eq!(CALLS.take(), calls.map(|call| [call; 2]).concat());
+    let last = r#"{"Again":{"customer":"a","last":"C","step_attempts":1,"await":8}}"#;
+    assert_eq!(stored.last().map(String::as_str), Some(last));
+}
+
 #[test]
 fn last_error_is_the_value_of_the_step() {
     CALLS.take();

@@ -17,13 +17,13 @@
 //! state of the step stores it. The backoff is awaited at the end of the loop, as a step of its own
 //! without a checkpoint.
 
-use proc_macro2::{Ident, Span};
-use quote::quote_spanned;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Expr, ExprAsync, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprMacro,
-    ExprWhile, Item, Path, Stmt, parse_quote, parse_quote_spanned,
+    ExprWhile, Item, Pat, Path, Stmt, parse_quote, parse_quote_spanned,
 };
 
 use crate::options::StepOptions;
@@ -41,8 +41,10 @@ impl Retry<'_> {
     /// label.
     pub(super) fn statements(&self, mut stmt: Stmt, checkpoint: &Stmt) -> syn::Result<Vec<Stmt>> {
         let (attempts, result) = (self.name("step_attempts"), self.name("step_result"));
+        let ty = written_type(&stmt);
         let repeated = replace_value(&mut stmt, &result)?;
         check_jumps(&repeated)?;
+        drop_unbound(&mut stmt);
         let (volt, limit, place) = (self.volt, self.limit, repeated.span());
         let (first, key_of_checkpoint) = (self.name("step_first"), self.name("step_key"));
         let key = self.options.key.as_ref();
@@ -61,7 +63,7 @@ impl Retry<'_> {
         };
         Ok(vec![
             parse_quote_spanned! {self.span=>
-                let #result = {
+                let #result #ty = {
                     let mut #attempts: #volt::__private::inferred::Attempts =
                         #volt::__private::inferred::Attempts::NEW;
                     loop {
@@ -72,7 +74,7 @@ impl Retry<'_> {
                             #key_of_checkpoint,
                         );
                         #[step]
-                        let #result = #repeated;
+                        let #result #ty = #repeated;
                         if #is_last {
                             break #result;
                         }
@@ -106,6 +108,37 @@ fn replace_value(stmt: &mut Stmt, result: &Ident) -> syn::Result<Expr> {
         value = &mut node.expr;
     }
     Ok(std::mem::replace(value, parse_quote!(#result)))
+}
+
+/// Returns the type of a `let`, with the colon. The value without its `?` has another type.
+fn written_type(stmt: &Stmt) -> Option<TokenStream> {
+    let Stmt::Local(local) = stmt else {
+        return None;
+    };
+    let value = local.init.as_ref().map(|init| &*init.expr);
+    match (&local.pat, value) {
+        (Pat::Type(_), Some(Expr::Try(_))) => None,
+        (Pat::Type(pat), _) => {
+            let ty = &pat.ty;
+            Some(quote!(: #ty))
+        }
+        _ => None,
+    }
+}
+
+/// Drops a value that a statement binds to `_`, which would leave it in `step_result`.
+fn drop_unbound(stmt: &mut Stmt) {
+    let Stmt::Local(local) = stmt else {
+        return;
+    };
+    let pat = match &local.pat {
+        Pat::Type(pat) => &*pat.pat,
+        pat => pat,
+    };
+    if let (Pat::Wild(_), Some(init)) = (pat, &local.init) {
+        let value = &init.expr;
+        *stmt = parse_quote!(::core::mem::drop(#value););
+    }
 }
 
 /// Returns an error for a jump without a label, which would leave the loop of the attempts.
