@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::package::Package;
+use crate::package::{self, Package};
 use crate::source::{AUTOMATIC, Bodies, EXPLICIT, INSTRUMENT, NATIVE, PLAIN, Version};
 
 /// The number of functions whose instructions are counted.
@@ -22,6 +22,10 @@ const CODE_LIMITS: [(Version, f64); 2] = [(NATIVE, 2.00), (AUTOMATIC, 1.30)];
 /// The limit of functions that are all explicit.
 const EXPLICIT_CODE_LIMIT: [(Version, f64); 1] = [(EXPLICIT, 1.10)];
 
+/// The same limits with the feature `rt`, with which types are registered.
+const RUNTIME_CODE_LIMITS: [(Version, f64); 2] = [(NATIVE, 3.75), (AUTOMATIC, 2.35)];
+const RUNTIME_EXPLICIT_CODE_LIMIT: [(Version, f64); 1] = [(EXPLICIT, 1.95)];
+
 /// Counts the instructions, and fails if a version takes more than its limit.
 pub(crate) fn check() -> io::Result<()> {
     let count = |version| Package::new(Bodies::TwoAwaits, version, FUNCTIONS)?.instructions();
@@ -30,8 +34,13 @@ pub(crate) fn check() -> io::Result<()> {
 
 /// Measures the machine code, and fails if a version takes more than its limit.
 pub(crate) fn check_code() -> io::Result<()> {
-    check_code_of(Bodies::Shapes, &CODE_LIMITS)?;
-    check_code_of(Bodies::ExplicitShapes, &EXPLICIT_CODE_LIMIT)
+    let (all, explicit) = if package::has_runtime() {
+        (&RUNTIME_CODE_LIMITS, &RUNTIME_EXPLICIT_CODE_LIMIT)
+    } else {
+        (&CODE_LIMITS, &EXPLICIT_CODE_LIMIT)
+    };
+    check_code_of(Bodies::Shapes, all)?;
+    check_code_of(Bodies::ExplicitShapes, explicit)
 }
 
 fn check_code_of(bodies: Bodies, limits: &[(Version, f64)]) -> io::Result<()> {

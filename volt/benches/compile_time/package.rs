@@ -11,6 +11,11 @@ use crate::counter;
 use crate::microcontroller::{self, TARGET};
 use crate::source::{self, Bodies, Version};
 
+/// Returns `true` if the machines are compiled with the feature `rt`.
+pub(crate) fn has_runtime() -> bool {
+    std::env::args().any(|arg| arg == "--rt")
+}
+
 /// One version of the library, in its own folder.
 pub(crate) struct Package {
     folder: PathBuf,
@@ -25,8 +30,7 @@ impl Package {
         let folder = root().join(format!("{bodies:?}")).join(name);
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::create_dir_all(folder.join("src"))?;
-        let has_runtime = std::env::args().any(|arg| arg == "--rt");
-        let manifest = source::manifest(version, env!("CARGO_MANIFEST_DIR"), has_runtime);
+        let manifest = source::manifest(version, env!("CARGO_MANIFEST_DIR"), has_runtime());
         fs::write(folder.join("Cargo.toml"), manifest)?;
         // The lock file of the workspace has versions that are already on this machine.
         fs::copy(workspace.join("../Cargo.lock"), folder.join("Cargo.lock"))?;
