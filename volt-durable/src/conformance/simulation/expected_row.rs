@@ -4,13 +4,21 @@ use crate::store::{
     AfterFailure, Claimed, Continuation, Failure, MachineId, Message, Save, Sent, Status,
 };
 
+/// The signals that senders send.
+pub(super) const SIGNALS: [&str; 2] = ["paid", "parcel"];
+
 /// A message to a machine, and `true` if a save has taken it.
 struct ExpectedMessage {
     id: String,
     name: String,
     body: String,
     is_taken: bool,
+    /// A claim that parks a child may claim its parent before or after.
+    is_of_claim: bool,
 }
+
+/// A message that a save takes: its machine, its name and its body.
+pub(super) type Taken = (MachineId, String, String);
 
 /// The model of one row.
 pub(super) struct ExpectedRow {
@@ -21,6 +29,9 @@ pub(super) struct ExpectedRow {
     pub(super) attempts: u32,
     pub(super) snapshot: String,
     pub(super) outcome: Option<String>,
+    pub(super) parent: Option<MachineId>,
+    /// The machine runs on when its parent no longer awaits it.
+    pub(super) is_detached: bool,
     /// The fence of the claim that may write.
     holder: Option<u64>,
     has_expired: bool,
@@ -41,6 +52,8 @@ impl ExpectedRow {
             attempts: 0,
             snapshot: snapshot.to_owned(),
             outcome: None,
+            parent: None,
+            is_detached: false,
             holder: None,
             has_expired: false,
             is_timer_due: false,
@@ -88,19 +101,29 @@ impl ExpectedRow {
         assert_eq!(claimed.seq, self.seq);
         assert_eq!(claimed.snapshot, self.snapshot);
         assert_eq!(claimed.attempts, self.attempts + 1);
-        let delivered = claimed.messages.iter();
-        let delivered = delivered.map(|message| (message.name.as_str(), message.body.as_str()));
-        let untaken = self.messages.iter().filter(|message| !message.is_taken);
-        let untaken = untaken.map(|message| (message.name.as_str(), message.body.as_str()));
-        assert_eq!(
-            delivered.collect::<Vec<_>>(),
-            untaken.collect::<Vec<_>>(),
-            "a message is lost or delivered again"
-        );
+        assert_eq!(claimed.parent, self.parent);
+        self.compare_messages(claimed);
         self.fence = claimed.held.fence;
         self.attempts += 1;
         self.end_wait(Status::Runnable);
         self.holder = Some(self.fence);
+    }
+
+    /// Compares the messages of a claim with those that no save has taken. Reports of children that
+    /// end in one operation have no order.
+    fn compare_messages(&self, claimed: &Claimed) {
+        let delivered = claimed.messages.iter();
+        let delivered = delivered.map(|message| (message.name.as_str(), compact(&message.body)));
+        let delivered = sorted(delivered.collect());
+        let untaken = self.messages.iter().filter(|message| !message.is_taken);
+        let is_delivered = |message: &&ExpectedMessage| {
+            let names = delivered.iter().map(|(name, _)| *name);
+            !message.is_of_claim || names.into_iter().any(|name| name == message.name)
+        };
+        let expected = untaken.filter(is_delivered);
+        let expected = expected.map(|message| (message.name.as_str(), message.body.clone()));
+        let expected = sorted(expected.collect());
+        assert_eq!(delivered, expected, "a message is lost or delivered again");
     }
 
     fn end_wait(&mut self, status: Status) {
@@ -117,8 +140,8 @@ impl ExpectedRow {
         self.end_wait(Status::Parked);
     }
 
-    /// Returns `true` if the save is stored. `bodies` are those of the messages that it takes.
-    pub(super) fn save(&mut self, save: &Save, bodies: &[String]) -> bool {
+    /// Returns `true` if the save is stored.
+    pub(super) fn save(&mut self, save: &Save, taken: &[Taken]) -> bool {
         if self.holder != Some(save.held.fence) || save.seq != self.seq + 1 {
             return false;
         }
@@ -126,7 +149,10 @@ impl ExpectedRow {
         self.attempts = 0;
         self.snapshot.clone_from(&save.snapshot);
         for message in &mut self.messages {
-            if bodies.contains(&message.body) {
+            let is_taken = |(machine, name, body): &Taken| {
+                (*machine, name, body) == (save.held.id, &message.name, &message.body)
+            };
+            if taken.iter().any(is_taken) {
                 assert!(!message.is_taken, "{} is taken twice", message.body);
                 message.is_taken = true;
             }
@@ -176,19 +202,43 @@ impl ExpectedRow {
     }
 
     pub(super) fn send(&mut self, message: &Message) -> Sent {
+        self.receive(&message.name, &message.id, &message.body)
+    }
+
+    /// Records a message, unless the machine has ended or has one with this id.
+    pub(super) fn receive(&mut self, name: &str, id: &str, body: &str) -> Sent {
         if self.status.is_final() {
             return Sent::Ended;
         }
-        if self.messages.iter().any(|stored| stored.id == message.id) {
+        if self.messages.iter().any(|stored| stored.id == id) {
             return Sent::Duplicate;
         }
         self.messages.push(ExpectedMessage {
-            id: message.id.clone(),
-            name: message.name.clone(),
-            body: message.body.clone(),
+            id: id.to_owned(),
+            name: name.to_owned(),
+            body: compact(body),
             is_taken: false,
+            is_of_claim: false,
         });
         Sent::Stored
+    }
+
+    /// Records the report of a child that a claim in progress has parked.
+    pub(super) fn receive_during_a_claim(&mut self, name: &str, body: &str) {
+        if self.receive(name, name, body) == Sent::Stored
+            && let Some(message) = self.messages.last_mut()
+        {
+            message.is_of_claim = true;
+        }
+    }
+
+    /// Returns `true` if a child was parked by the claim in progress, and ends the claim.
+    pub(super) fn end_claim(&mut self) -> bool {
+        let of_claim = self.messages.iter_mut();
+        of_claim
+            .filter_map(|message| message.is_of_claim.then(|| message.is_of_claim = false))
+            .count()
+            > 0
     }
 
     pub(super) fn retry(&mut self) -> bool {
@@ -208,4 +258,16 @@ impl ExpectedRow {
         }
         is_cancelled
     }
+}
+
+/// Returns JSON without spaces. A store may change them.
+pub(super) fn compact(body: &str) -> String {
+    body.replace(' ', "")
+}
+
+/// Sorts the messages of the store, behind those of senders, which have an order.
+fn sorted(mut messages: Vec<(&str, String)>) -> Vec<(&str, String)> {
+    let key = |name: &str| (!SIGNALS.contains(&name)).then(|| name.to_owned());
+    messages.sort_by_key(|(name, _)| key(name));
+    messages
 }

@@ -3,6 +3,7 @@
 //!
 //! - `expected_row` is the model of one row: the guarantees of `Store` without time.
 //! - `random` chooses the operations. Each seed has its own sequence.
+//! - `expected_family` is the model of parents and children.
 //! - `simulated_store` is a store with its model. Each operation compares both.
 //! - `simulated_workers` has the claims of the workers, which crash, repeat saves, and write after
 //!   their claims have ended.
@@ -11,6 +12,7 @@
 
 mod random;
 mod expected_row;
+mod expected_family;
 mod simulated_store;
 mod simulated_workers;
 

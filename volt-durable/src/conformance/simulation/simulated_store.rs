@@ -1,32 +1,31 @@
 //! `SimulatedStore`: a store, and the model with which each result is compared.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::super::fixture::{LONG, claim_with, message, new_machine};
-use super::expected_row::ExpectedRow;
+use super::expected_family::{self, Rows};
+use super::expected_row::{ExpectedRow, Taken};
 use crate::store::{
-    Claim, ClaimToken, Claimed, Failure, Filter, MachineId, Row, Save, Status, Store,
+    AfterFailure, ChildReport, Claim, ClaimToken, Claimed, Failure, Filter, MachineId, Row, Save,
+    Status, Store,
 };
 
 /// A store, and the model with which each result is compared.
 pub(super) struct SimulatedStore<S> {
     store: S,
-    /// The rows by the key of the machine.
-    pub(super) rows: BTreeMap<String, ExpectedRow>,
+    pub(super) rows: Rows,
 }
 
 impl<S: Store> SimulatedStore<S> {
     pub(super) fn new(store: S) -> Self {
         Self {
             store,
-            rows: BTreeMap::new(),
+            rows: Rows::new(),
         }
     }
 
     fn row(&mut self, id: MachineId) -> &mut ExpectedRow {
-        let row = self.rows.values_mut().find(|row| row.id == id);
-        row.expect("a machine that was started")
+        expected_family::row(&mut self.rows, id)
     }
 
     pub(super) async fn start(&mut self, key: &str) {
@@ -60,9 +59,11 @@ impl<S: Store> SimulatedStore<S> {
             suspects,
             ..claim_with(limit, LONG)
         };
-        let mut claimed_suspects = 0;
         let claimed = self.store.claim(&claim).await.expect("machines");
         assert!(claimed.len() <= limit);
+        let stored = self.list().await;
+        self.park_exhausted(&stored, max_attempts);
+        let mut claimed_suspects = 0;
         for claimed in &claimed {
             assert!(claimed.attempts <= max_attempts, "{claimed:#?}");
             let row = self.row(claimed.held.id);
@@ -71,34 +72,62 @@ impl<S: Store> SimulatedStore<S> {
         }
         assert!(claimed_suspects <= suspects);
         let is_all = claimed.len() < limit;
-        for stored in self.list().await {
+        for stored in stored {
             let row = self.row(stored.id);
-            let has_attempts = row.attempts < max_attempts;
-            if !has_attempts && row.is_claimable() && stored.status == Status::Parked {
-                row.park();
-            }
             let may_be_left =
                 claimed_suspects == suspects && row.is_suspect(claim.suspect_attempts());
+            let may_be_left = row.end_claim() || may_be_left;
             let is_left = row.is_claimable() && !may_be_left;
             assert!(!is_all || !is_left, "left: {stored:#?}");
         }
         claimed
     }
 
-    /// Writes saves, and returns those that are lost. `bodies` are those of the taken messages.
-    pub(super) async fn save(&mut self, saves: &[Save], bodies: &[String]) -> Vec<MachineId> {
+    /// Records the rows that a claim has parked.
+    fn park_exhausted(&mut self, stored: &[Row], max_attempts: u32) {
+        for stored in stored {
+            let row = self.row(stored.id);
+            let has_attempts = row.attempts < max_attempts;
+            if !has_attempts && row.is_claimable() && stored.status == Status::Parked {
+                let error = stored.error.as_deref().expect("the error of a parked row");
+                expected_family::park_during_a_claim(&mut self.rows, &stored.key, error);
+            }
+        }
+    }
+
+    /// Writes saves, and returns those that are lost.
+    pub(super) async fn save(&mut self, saves: &[Save], taken: &[Taken]) -> Vec<MachineId> {
         let lost = self.store.save(saves).await.expect("a result");
         let mut lost: Vec<_> = lost.iter().map(|lost| lost.id).collect();
         lost.sort_unstable();
         let mut expected = Vec::new();
         for save in saves {
-            if !self.row(save.held.id).save(save, bodies) {
+            if self.row(save.held.id).save(save, taken) {
+                self.start_children(save).await;
+                expected_family::change(&mut self.rows, save);
+            } else {
                 expected.push(save.held.id);
             }
         }
         expected.sort_unstable();
         assert_eq!(lost, expected, "{saves:#?}");
         lost
+    }
+
+    /// Records the children that a stored save has started. A used key starts no child.
+    async fn start_children(&mut self, save: &Save) {
+        for child in &save.family.started {
+            let key = &child.machine.key;
+            if self.rows.contains_key(key) {
+                continue;
+            }
+            let stored = self.list().await.into_iter().find(|row| row.key == *key);
+            let id = stored.expect("the row of the child").id;
+            let mut row = ExpectedRow::new(id, &child.machine.snapshot);
+            row.parent = Some(save.held.id);
+            row.is_detached = child.is_detached;
+            self.rows.insert(key.clone(), row);
+        }
     }
 
     /// Renews claims, or ends their leases.
@@ -121,6 +150,10 @@ impl<S: Store> SimulatedStore<S> {
         let lost = self.store.fail(failure).await.expect("a result");
         let is_recorded = self.row(failure.held.id).fail(failure);
         assert_eq!(lost.is_none(), is_recorded, "{failure:?}");
+        if is_recorded && failure.then == AfterFailure::Park {
+            let report = |key: &str| ChildReport::parked(key, &failure.error);
+            expected_family::report(&mut self.rows, failure.held.id, report);
+        }
     }
 
     pub(super) async fn retry(&mut self, key: &str) {
@@ -132,8 +165,12 @@ impl<S: Store> SimulatedStore<S> {
 
     pub(super) async fn cancel(&mut self, key: &str) {
         if let Some(row) = self.rows.get_mut(key) {
-            let is_cancelled = self.store.cancel(row.id).await.expect("a result");
-            assert_eq!(is_cancelled, row.cancel());
+            let (id, is_cancelled) = (row.id, row.cancel());
+            assert_eq!(self.store.cancel(id).await.expect("a result"), is_cancelled);
+            if is_cancelled {
+                expected_family::report(&mut self.rows, id, ChildReport::cancelled);
+                expected_family::drop_children(&mut self.rows, id, |_| true);
+            }
         }
     }
 
@@ -158,6 +195,7 @@ impl<S: Store> SimulatedStore<S> {
             );
             assert_eq!(stored.snapshot, row.snapshot);
             assert_eq!(stored.outcome, row.outcome);
+            assert_eq!(stored.parent, row.parent);
             assert_eq!(stored.lease.is_some(), row.holder().is_some());
         }
     }

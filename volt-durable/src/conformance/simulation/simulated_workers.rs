@@ -2,17 +2,22 @@
 
 use std::time::Duration;
 
-use super::super::fixture::{Fixture, NEXT_STATE};
+use super::super::fixture::{Fixture, NEXT_STATE, new_machine};
+use super::expected_family::{children, is_reported};
+use super::expected_row::{SIGNALS, Taken, compact};
 use super::random::Random;
 use super::simulated_store::SimulatedStore;
 use crate::store::{
-    AfterFailure, ClaimToken, Claimed, Continuation, Failure, Family, Save, Store, Timestamp, Wait,
+    AfterFailure, CANCEL, ChildReport, ClaimToken, Claimed, Continuation, Failure, Family,
+    NewChild, Save, Store, Timestamp, Wait,
 };
 
 const KEYS: [&str; 5] = ["a", "b", "c", "d", "e"];
-const SIGNALS: [&str; 2] = ["paid", "parcel"];
+/// The largest number of machines, children included.
+const MAX_MACHINES: usize = 14;
 const OPERATIONS: usize = 120;
-const MAX_ATTEMPTS: u32 = 4;
+/// The numbers of attempts of different workers.
+const MAX_ATTEMPTS: [u32; 3] = [1, 3, 4];
 
 /// Twelve simulations have the results of the model.
 pub async fn random_operations_have_the_results_of_the_model<F: Fixture>(fixture: &F) {
@@ -49,21 +54,32 @@ struct Simulation<S> {
 
 impl<S: Store> Simulation<S> {
     async fn operate(&mut self) {
-        let key = self.random.one_of(&KEYS);
+        let key = self.key();
         match self.random.below(20) {
-            0..=2 => self.store.start(key).await,
-            3..=6 => self.send(key).await,
+            0..=2 => self.store.start(self.random.one_of(&KEYS)).await,
+            3..=6 => self.send(&key).await,
             7..=9 => {
                 let limit = 1 + self.random.below(4);
                 let suspects = self.random.below(2);
-                let claimed = self.store.claim(limit, MAX_ATTEMPTS, suspects).await;
+                let max_attempts = self.random.one_of(&MAX_ATTEMPTS);
+                let claimed = self.store.claim(limit, max_attempts, suspects).await;
                 self.claims.extend(claimed);
             }
             10..=14 => self.save().await,
-            15 => self.store.retry(key).await,
-            16 if self.random.once_in(3) => self.store.cancel(key).await,
-            16 => self.store.start(key).await,
+            15 => self.store.retry(&key).await,
+            16 if self.random.once_in(3) => self.store.cancel(&key).await,
+            16 => self.store.start(self.random.one_of(&KEYS)).await,
             number => self.use_claim(number).await,
+        }
+    }
+
+    /// Returns the key of a machine, which may not exist yet.
+    fn key(&mut self) -> String {
+        let index = self.random.below(2 * KEYS.len());
+        match (KEYS.get(index), self.store.rows.keys().nth(index)) {
+            (Some(key), _) => (*key).to_owned(),
+            (None, Some(key)) => key.clone(),
+            (None, None) => KEYS[0].to_owned(),
         }
     }
 
@@ -106,8 +122,11 @@ impl<S: Store> Simulation<S> {
 
     /// Writes saves of one to three machines in one operation.
     async fn save(&mut self) {
-        let count = 1 + self.random.below(3);
-        let (mut saves, mut bodies) = (Vec::<Save>::new(), Vec::new());
+        // A store may report the end of a child before or after another save of the same operation
+        // that drops the child.
+        let drops = self.random.once_in(4);
+        let count = if drops { 1 } else { 1 + self.random.below(3) };
+        let (mut saves, mut taken) = (Vec::<Save>::new(), Vec::new());
         for _ in 0..count {
             if self.claims.is_empty() {
                 return;
@@ -115,10 +134,10 @@ impl<S: Store> Simulation<S> {
             let index = self.random.below(self.claims.len());
             let id = self.claims[index].held.id;
             if saves.iter().all(|save| save.held.id != id) {
-                saves.push(self.save_of(index, &mut bodies));
+                saves.push(self.save_of(index, drops, &mut taken));
             }
         }
-        let lost = self.store.save(&saves, &bodies).await;
+        let lost = self.store.save(&saves, &taken).await;
         // The outcome of one in four is unknown to the worker, which then repeats the number.
         if self.random.once_in(4) {
             return;
@@ -134,41 +153,65 @@ impl<S: Store> Simulation<S> {
     }
 
     /// Returns the next save of a claim. It takes each message with a probability of one half.
-    fn save_of(&mut self, index: usize, bodies: &mut Vec<String>) -> Save {
+    fn save_of(&mut self, index: usize, drops: bool, taken: &mut Vec<Taken>) -> Save {
         let claim = &self.claims[index];
-        let mut taken = Vec::new();
+        let (held, number, parent) = (claim.held, claim.seq + 1, claim.parent);
+        let mut numbers = Vec::new();
         for message in &claim.messages {
             if self.random.once_in(2) {
-                taken.push(message.nr);
-                bodies.push(message.body.clone());
+                numbers.push(message.nr);
+                taken.push((held.id, message.name.clone(), compact(&message.body)));
             }
         }
-        let number = claim.seq + 1;
+        let children = children(&self.store.rows, held.id);
+        let started = self.new_child(held, number);
+        let dropped = children.get(self.random.below(children.len().max(1)));
         Save {
-            held: claim.held,
+            held,
             seq: number,
             next_step: number,
             state: NEXT_STATE.into(),
             snapshot: format!(
                 "{{\"{NEXT_STATE}\":{{\"n\":{number},\"f\":{}}}}}",
-                claim.held.fence
+                held.fence
             ),
-            taken,
-            family: Family::default(),
-            then: continuation(&mut self.random),
+            taken: numbers,
+            family: Family {
+                parent,
+                started: started.into_iter().collect(),
+                dropped: dropped.filter(|_| drops).into_iter().cloned().collect(),
+            },
+            then: continuation(&mut self.random, &children),
         }
     }
 
-    /// Ends all machines. Each claimable machine is claimed, and each waiting one has a message.
+    /// Returns a child of a save, or nothing. Some have the key of a machine that exists.
+    fn new_child(&mut self, parent: ClaimToken, save: u64) -> Option<NewChild> {
+        if self.store.rows.len() >= MAX_MACHINES || !self.random.once_in(3) {
+            return None;
+        }
+        let (used, own) = (self.key(), format!("volt.child/{}/{save}", parent.id.0));
+        let is_used = self.random.once_in(6) && self.store.rows.contains_key(&used);
+        Some(NewChild {
+            machine: new_machine(if is_used { &used } else { &own }),
+            is_detached: self.random.once_in(3),
+        })
+    }
+
+    /// Ends all machines. Each claimable machine is claimed, and each waiting one has a message or
+    /// the report of a child.
     async fn end(mut self) {
         for round in 0.. {
-            assert!(round < 20, "a machine does not end");
+            assert!(round < 3 * MAX_MACHINES, "a machine does not end");
             let keys: Vec<String> = self.store.rows.keys().cloned().collect();
             for key in &keys {
                 self.store.retry(key).await;
-                let row = &self.store.rows[key];
-                let signal = row.signals().first().cloned();
-                if let Some(signal) = signal {
+                let (rows, row) = (&self.store.rows, &self.store.rows[key]);
+                let mut signals = row.signals().iter();
+                if signals.any(|signal| is_reported(rows, row.id, signal)) {
+                    continue;
+                }
+                if let Some(signal) = row.signals().first().cloned() {
                     let id = format!("last {round}");
                     self.store.send(key, &signal, &id).await;
                 }
@@ -176,8 +219,12 @@ impl<S: Store> Simulation<S> {
             self.expire_all().await;
             self.claims = self.store.claim(100, u32::MAX, 100).await;
             for claim in std::mem::take(&mut self.claims) {
-                let bodies = claim.messages.iter().map(|message| message.body.clone());
-                let bodies: Vec<String> = bodies.collect();
+                let taken = claim.messages.iter();
+                let taken = taken.map(|message| {
+                    let (name, body) = (message.name.clone(), compact(&message.body));
+                    (claim.held.id, name, body)
+                });
+                let taken: Vec<Taken> = taken.collect();
                 let save = Save {
                     held: claim.held,
                     seq: claim.seq + 1,
@@ -185,12 +232,15 @@ impl<S: Store> Simulation<S> {
                     state: NEXT_STATE.into(),
                     snapshot: claim.snapshot,
                     taken: claim.messages.iter().map(|message| message.nr).collect(),
-                    family: Family::default(),
+                    family: Family {
+                        parent: claim.parent,
+                        ..Family::default()
+                    },
                     then: Continuation::Ends {
                         outcome: "1".into(),
                     },
                 };
-                assert_eq!(self.store.save(&[save], &bodies).await, []);
+                assert_eq!(self.store.save(&[save], &taken).await, []);
             }
             self.store.check().await;
             if self.store.rows.values().all(|row| row.status.is_final()) {
@@ -212,7 +262,7 @@ impl<S: Store> Simulation<S> {
     }
 }
 
-fn continuation(random: &mut Random) -> Continuation {
+fn continuation(random: &mut Random, children: &[String]) -> Continuation {
     let signals = SIGNALS.map(String::from);
     match random.below(6) {
         0..=2 => Continuation::Runs,
@@ -222,7 +272,12 @@ fn continuation(random: &mut Random) -> Continuation {
         }),
         4 => Continuation::Waits(Wait {
             wake: None,
-            signals: vec![random.one_of(&SIGNALS).to_owned()],
+            signals: match random.below(3) {
+                0 => vec![random.one_of(&SIGNALS).to_owned()],
+                _ if children.is_empty() => vec![CANCEL.to_owned()],
+                1 => children.to_vec(),
+                _ => vec![ChildReport::parked(&children[0], "").name],
+            },
         }),
         _ => Continuation::Ends {
             outcome: "0".into(),
