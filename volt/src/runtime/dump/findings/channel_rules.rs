@@ -75,7 +75,15 @@ impl<'a> Rules<'a> {
                 && !is_found(task)
                 && awaited.any(|place| is_channel(place.name) && crate_of(place.name) == name)
         });
-        let text = format!("has waited for a channel of {name}, too,");
+        let waits: Vec<_> = waits.collect();
+        let text = match waits.len() {
+            1 => format!(
+                "is the only other task that waits for a channel of {name}, so it may own the \
+                 sender, and has waited"
+            ),
+            _ => format!("has waited for a channel of {name}, too,"),
+        };
+        let waits = waits.into_iter();
         waits
             .map(|(task, places)| (task, places.group, text.clone()))
             .collect()
@@ -272,9 +280,17 @@ mod tests {
     #[test]
     fn wait_for_the_same_crate_is_named() {
         let module = "async_channel::poll_with_strategy";
+        let only = "; task 2.1 is the only other task that waits for a channel of async_channel, \
+                    so it may own the sender, and has waited for 1.5 s at Disk";
+        let mut same = dump_of([module; 2], &[]);
+        assert!(text(&same).contains(only), "{}", text(&same));
+        let another = TaskInfo {
+            id: task(3, 0).id,
+            ..same.tasks[1].clone()
+        };
+        same.tasks.push(another);
         let begin = "; task 2.1 has waited for a channel of async_channel, too, for 1.5 s at Disk";
-        let same = text(&dump_of([module; 2], &[]));
-        assert!(same.contains(begin), "{same}");
+        assert!(text(&same).contains(begin), "{}", text(&same));
         let other = text(&dump_of([module, "tokio::sync::mpsc::chan"], &[]));
         assert!(!other.contains("task 2.1"), "{other}");
     }

@@ -27,7 +27,12 @@ pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
     });
     merge(findings, FindingKind::OverdueTimers, |blocked, timers| {
         let is_cause = blocked.kind == FindingKind::BlockedWorker;
-        is_cause.then(|| meanwhile(timers))
+        // The further clauses name the polls that the other finding is about.
+        is_cause.then(|| {
+            let text = meanwhile(timers);
+            let end = text[2..].find("; ").map_or(text.len(), |end| 2 + end);
+            text[..end].to_owned()
+        })
     });
     merge(
         findings,
@@ -132,11 +137,11 @@ mod tests {
 
     #[test]
     fn overdue_timers_join_the_blocked_worker() {
-        let timers = || finding(FindingKind::OverdueTimers, &[3], "overdue timers: b");
+        let timers = || finding(FindingKind::OverdueTimers, &[3], "overdue timers: b; c");
         let worker = finding(FindingKind::BlockedWorker, &[1], "blocked worker: a");
         let joined = merged(vec![worker, timers()]);
         assert_eq!(joined, ["blocked worker: a; meanwhile b"]);
-        assert_eq!(merged(vec![timers()]), ["overdue timers: b"]);
+        assert_eq!(merged(vec![timers()]), ["overdue timers: b; c"]);
     }
 
     #[test]
