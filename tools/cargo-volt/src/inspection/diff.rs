@@ -126,7 +126,7 @@ fn task_table(title: &'static str, tasks: &[&TaskData], most: usize) -> TextTabl
 #[cfg(test)]
 mod tests {
     use super::{DumpData, TaskData, difference, page};
-    use crate::inspection::dump_data::{GroupData, NodeData};
+    use crate::inspection::dump_data::{GroupData, NodeData, PlaceData};
 
     fn task(id: &str, polls: u64) -> TaskData {
         TaskData {
@@ -140,7 +140,10 @@ mod tests {
     fn dump(tasks: Vec<TaskData>, count: u64) -> DumpData {
         let group = GroupData {
             key: "k".to_owned(),
-            places: vec!["Session at await read".to_owned()],
+            places: vec![PlaceData {
+                text: "Session at await read".to_owned(),
+                is_of_program: true,
+            }],
             count,
             ..GroupData::default()
         };

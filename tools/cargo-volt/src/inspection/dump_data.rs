@@ -53,12 +53,20 @@ pub(super) struct FindingData {
     pub(super) advice: String,
 }
 
+/// A place in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlaceData {
+    pub(super) text: String,
+    /// `true` for a place with a file that is not part of a dependency.
+    pub(super) is_of_program: bool,
+}
+
 /// The tasks that wait at the same place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct GroupData {
     pub(super) key: String,
     /// The places from the outermost machine to the innermost.
-    pub(super) places: Vec<String>,
+    pub(super) places: Vec<PlaceData>,
     /// The same places as JSON.
     pub(super) trace: Vec<Value>,
     /// `true` if only the place of the spawn is known.
@@ -79,7 +87,7 @@ pub(super) struct TaskData {
     pub(super) ms: Option<u64>,
     pub(super) polls: u64,
     /// The places of its machines, the outermost first; that of its spawn if it has none.
-    pub(super) places: Vec<String>,
+    pub(super) places: Vec<PlaceData>,
     /// The index of its group.
     pub(super) group: usize,
     /// The futures in it, in depth-first order.
@@ -117,7 +125,7 @@ impl DumpData {
             let trace = trace(&group["trace"], &group["spawned"]);
             GroupData {
                 key: text(&group["key"]),
-                places: trace.iter().copied().map(place).collect(),
+                places: trace.iter().copied().map(place_data).collect(),
                 trace: trace.into_iter().cloned().collect(),
                 is_spawn_only,
                 count: number(&group["count"]),
@@ -150,7 +158,7 @@ impl DumpData {
                 polls: number(column("polls")),
                 places: trace(column("trace"), column("spawned"))
                     .into_iter()
-                    .map(place)
+                    .map(place_data)
                     .collect(),
                 group: index(column("group")),
                 tree: list(column("tree")).map(node).collect(),
@@ -214,6 +222,21 @@ fn place(place: &Value) -> String {
     format!("{at}, {file}:{}", number(&place[3]))
 }
 
+fn place_data(data: &Value) -> PlaceData {
+    PlaceData {
+        text: place(data),
+        is_of_program: is_of_program(&text(&data[2])),
+    }
+}
+
+/// Returns `true` for a file of the program. The path of a file of a dependency begins with the
+/// name and the version of a package, such as `tokio-1.54.1/src/sync/notify.rs`.
+fn is_of_program(file: &str) -> bool {
+    let folder = file.split('/').next().unwrap_or_default();
+    let version = folder.rsplit_once('-').map_or("", |(_, version)| version);
+    !file.is_empty() && !version.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
 /// Returns the values and events of a future.
 fn details(node: &Value) -> Vec<(String, String)> {
     let details = list(node).skip(3);
@@ -253,7 +276,15 @@ pub(super) fn duration(ms: Option<u64>) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{DumpData, duration};
+    use super::{DumpData, TaskData, duration, is_of_program};
+
+    #[test]
+    fn files_of_dependencies_have_a_version() {
+        assert!(is_of_program("src/main.rs"));
+        assert!(is_of_program("my-app/src/main.rs"));
+        assert!(!is_of_program("tokio-1.54.1/src/sync/notify.rs"));
+        assert!(!is_of_program(""));
+    }
 
     #[test]
     fn columns_are_found_by_their_names() {
@@ -264,8 +295,12 @@ mod tests {
         });
         let data = DumpData::read(&value);
         assert_eq!((data.tasks[0].id.as_str(), data.tasks[0].polls), ("1.1", 7));
-        assert_eq!(data.tasks[0].places, ["Session at await read, b.rs:52"]);
-        assert_eq!(data.tasks[1].places, ["spawn, a.rs:1"]);
+        let texts = |task: &TaskData| {
+            let places = task.places.iter();
+            places.map(|place| place.text.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&data.tasks[0]), ["Session at await read, b.rs:52"]);
+        assert_eq!(texts(&data.tasks[1]), ["spawn, a.rs:1"]);
         assert_eq!(data.tasks[1].ms, None);
     }
 

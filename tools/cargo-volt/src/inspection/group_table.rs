@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anstyle::Style;
 
-use super::dump_data::{DumpData, GroupData, TaskData, duration};
+use super::dump_data::{DumpData, GroupData, PlaceData, TaskData, duration};
 use crate::terminal::{Align, BAD, EMPHASIS, FAINT, NOTICE, TextTable, styled};
 
 /// The numbers of tasks in an earlier dump, by the keys of the groups.
@@ -45,8 +45,12 @@ pub(super) fn findings(data: &DumpData) -> String {
     let mut lines = String::new();
     for (index, finding) in data.findings.iter().enumerate() {
         let style = if finding.is_error { BAD } else { NOTICE };
-        lines += &styled(style, &finding.text);
-        lines.push('\n');
+        // A clause begins with "; ", and has a line of its own.
+        for (nth, clause) in finding.text.split("; ").enumerate() {
+            let indent = if nth == 0 { "" } else { "   " };
+            lines += &styled(style, &format!("{indent}{clause}"));
+            lines.push('\n');
+        }
         let next = data.findings.get(index + 1);
         let is_last = next.is_none_or(|next| next.advice != finding.advice);
         if is_last && !finding.advice.is_empty() {
@@ -73,9 +77,14 @@ pub(super) fn notes(data: &DumpData) -> String {
     let unknown: u64 = unknown.map(|group| group.idle).sum();
     if unknown > 0 && !data.is_by_poll {
         let tasks = if unknown == 1 { "task" } else { "tasks" };
+        let consequence = if data.findings.is_empty() {
+            "findings may be missing"
+        } else {
+            "findings may have no line"
+        };
         let text = format!(
-            "The place of the wait is not known for {unknown} idle {tasks}. \
-             `cargo volt dump --by-poll --groups` finds it."
+            "The place of the wait is not known for {unknown} idle {tasks}, so {consequence}. \
+             `cargo volt top --once --by-poll` finds it."
         );
         lines += &format!("{}\n", styled(FAINT, &text));
     }
@@ -164,10 +173,19 @@ fn state(task: &TaskData) -> &str {
     }
 }
 
-/// Returns the places, the innermost first, because it names the cause of the wait.
-pub(super) fn path(places: &[String]) -> String {
-    let places: Vec<_> = places.iter().rev().map(String::as_str).collect();
-    places.join(" < ")
+/// Returns the places, the innermost one of the program first, because its line is to be read. It
+/// is followed by the future that is awaited there, and by the places around it.
+pub(super) fn path(places: &[PlaceData]) -> String {
+    let own = places.iter().rposition(|place| place.is_of_program);
+    let (outer, inner) = places.split_at(own.map_or(places.len(), |own| own + 1));
+    let outer: Vec<_> = outer.iter().rev().map(|place| &*place.text).collect();
+    match (&outer[..], inner.first()) {
+        ([first], Some(awaited)) => format!("{first} in {}", awaited.text),
+        ([first, around @ ..], Some(awaited)) => {
+            format!("{first} in {} < {}", awaited.text, around.join(" < "))
+        }
+        (_, None) | ([], _) => outer.join(" < "),
+    }
 }
 
 #[cfg(test)]
@@ -175,7 +193,7 @@ mod tests {
     use anstream::adapter::strip_str;
     use serde_json::json;
 
-    use super::{DumpData, head, notes};
+    use super::{DumpData, PlaceData, findings, head, notes, path};
 
     fn plain(text: &str) -> String {
         strip_str(text).to_string()
@@ -197,12 +215,38 @@ mod tests {
             lines.next(),
             Some("thread main: in block_on for 4.0 s, called at src/main.rs:3:1")
         );
-        assert!(text.contains("not known for 7 idle tasks"), "{text}");
+        let missing = "not known for 7 idle tasks, so findings may be missing. ";
+        assert!(text.contains(missing), "{text}");
+        value["findings"] = json!([{"text": "cycle: a"}]);
+        let text = plain(&notes(&DumpData::read(&value)));
+        assert!(text.contains("so findings may have no line. "), "{text}");
         value["by_poll"] = json!({"polled": 7});
         let text = plain(&notes(&DumpData::read(&value)));
         assert!(text.starts_with("thread main"), "{text}");
         assert!(!text.contains("--by-poll"), "{text}");
         assert_eq!(notes(&DumpData::default()), "");
+    }
+
+    #[test]
+    fn line_of_the_program_is_first() {
+        let place = |text: &str, is_of_program| PlaceData {
+            text: text.to_owned(),
+            is_of_program,
+        };
+        let own = [place("Main, a.rs:1", true), place("Part, a.rs:9", true)];
+        assert_eq!(path(&own), "Part, a.rs:9 < Main, a.rs:1");
+        let awaited = [place("Lock", false), place("Inner", false)];
+        let all: Vec<_> = own.into_iter().chain(awaited.clone()).collect();
+        assert_eq!(path(&all), "Part, a.rs:9 in Lock < Main, a.rs:1");
+        assert_eq!(path(&all[1..]), "Part, a.rs:9 in Lock");
+        assert_eq!(path(&awaited), "Inner < Lock");
+    }
+
+    #[test]
+    fn clause_of_a_finding_has_a_line() {
+        let value = json!({"findings": [{"text": "cycle: a; at b", "advice": "Stop."}]});
+        let text = plain(&findings(&DumpData::read(&value)));
+        assert_eq!(text, "cycle: a\n   at b\n   Stop.\n");
     }
 
     #[test]

@@ -131,12 +131,15 @@ fn cut(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Screen, View, cut};
-    use crate::inspection::dump_data::{DumpData, FindingData, GroupData};
+    use crate::inspection::dump_data::{DumpData, FindingData, GroupData, PlaceData};
 
     fn screen(groups: usize) -> Screen {
         let group = |number: usize| GroupData {
             key: number.to_string(),
-            places: vec![format!("place {number}")],
+            places: vec![PlaceData {
+                text: format!("place {number}"),
+                is_of_program: true,
+            }],
             count: 7,
             ..GroupData::default()
         };

@@ -28,6 +28,10 @@ pub(crate) struct TopArgs {
     /// Print the groups once, for scripts
     #[arg(long)]
     once: bool,
+    /// Poll each idle task once, to find where it waits: also in async blocks, boxed futures and
+    /// futures of other crates
+    #[arg(long, requires = "once")]
+    by_poll: bool,
     /// Time between two requests, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     interval: Duration,
@@ -38,7 +42,15 @@ pub(crate) struct TopArgs {
 /// Shows the groups until a key ends it, or once.
 pub(crate) fn top(arguments: &TopArgs) -> Outcome<()> {
     let target = arguments.target.clone().resolved(&arguments.server)?;
-    let value = target.value("/groups.json", &arguments.server)?;
+    if arguments.by_poll && matches!(target, Target::File(_)) {
+        return Err("--by-poll needs a running program, not a file".to_owned());
+    }
+    let path = if arguments.by_poll {
+        "/by-poll.json"
+    } else {
+        "/groups.json"
+    };
+    let value = target.value(path, &arguments.server)?;
     let data = DumpData::read(&value);
     if arguments.once {
         let table = groups(&data, None);
