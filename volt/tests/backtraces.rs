@@ -1,11 +1,14 @@
 //! Backtraces of workers in long polls. The tests are in one process, which has one handler.
 #![cfg(all(feature = "inspect", target_os = "linux"))]
 
+mod inspecting;
+
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use inspecting::{get, runtime_of};
 use volt::runtime::Runtime;
 
 fn runtime(enabled: bool) -> Runtime {
@@ -91,6 +94,41 @@ fn worker_in_a_lock_has_its_function() {
     assert_eq!(task.join().unwrap(), 7);
     assert!(text.contains("system call futex"), "{text}");
     assert!(json.contains("\"backtrace\":[[\""), "{json}");
+}
+
+/// Computes for long in each poll.
+async fn compute_at_intervals(is_over: Arc<AtomicBool>) {
+    while !is_over.load(Relaxed) {
+        compute_for(Duration::from_millis(150));
+        volt::task::yield_now().await;
+    }
+}
+
+#[inline(never)]
+fn compute_for(time: Duration) {
+    let begin = Instant::now();
+    while begin.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn slow_polls_have_the_functions_of_samples() {
+    let builder = Runtime::builder().worker_threads(1);
+    let (runtime, address) = runtime_of(builder.inspect_backtraces(true).inspect(0));
+    let is_over = Arc::new(AtomicBool::new(false));
+    let task = runtime.spawn(compute_at_intervals(Arc::clone(&is_over)));
+    // The first polls of a runtime are not timed, and a busy machine may not answer in time.
+    loop {
+        let groups = get(address, "/groups.json", "").body;
+        let mut sampled = groups.split(" sampled polls w").skip(1);
+        if sampled.any(|text| text.split('"').next().unwrap().contains("compute_for")) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    is_over.store(true, Relaxed);
+    task.join().unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Instant;
 
 use super::dump::PollLimits;
-use super::dump::{Dump, GroupHistory, MachineJson, ValueReader};
+use super::dump::{Dump, GroupHistory, MachineJson, PollSamples, ValueReader};
 use super::handle::Handle;
 use crate::inspect::{
     self, BoundServer, InspectAddress, InspectEndpoint, InspectSource, Rendering,
@@ -13,6 +13,8 @@ use crate::inspect::{
 use crate::inspect::{PollRequest, Resource, Trees};
 use crate::machine::Tables;
 use crate::task::machine_tables;
+#[cfg(not(any(loom, all(test, shuttle))))]
+use crate::task::record_waker_drops;
 use volt_inspect::{Node, Status, Visitor};
 
 impl Handle {
@@ -88,8 +90,13 @@ impl Inspection {
         let Some(server) = self.0 else { return Ok(()) };
         let runtime = handle.scheduler.runtime_id();
         if !handle.driver().is_inherited() {
+            let samples = PollSamples::default();
+            samples.start(handle)?;
+            #[cfg(not(any(loom, all(test, shuttle))))]
+            record_waker_drops();
             let source = RuntimeSource {
                 handle: handle.clone(),
+                samples,
                 values: server.shows_values().then(ValueReader::default),
                 history: RefCell::default(),
             };
@@ -118,13 +125,14 @@ struct RuntimeSource {
     handle: Handle,
     /// Reads the values of tasks, if the server shows them.
     values: Option<ValueReader>,
+    /// The functions of long polls.
+    samples: PollSamples,
     /// The sizes of the groups in earlier dumps.
     history: RefCell<GroupHistory>,
 }
 
 impl InspectSource for RuntimeSource {
     fn render(&self, resource: &Resource) -> Rendering {
-        let handle = &self.handle;
         let text = match resource {
             Resource::DumpText(None) => Some(self.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
@@ -136,10 +144,10 @@ impl InspectSource for RuntimeSource {
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
             Resource::ByPollText(request) => {
-                return by_poll(handle, request, |dump| dump.to_string());
+                return self.by_poll(request, |dump| dump.to_string());
             }
             Resource::ByPollJson(request) => {
-                return by_poll(handle, request, |dump| dump.json().to_string());
+                return self.by_poll(request, |dump| dump.json().to_string());
             }
             // The server answers this itself.
             Resource::Pages => None,
@@ -155,27 +163,6 @@ impl InspectSource for RuntimeSource {
         };
         Rendering::Now(text)
     }
-}
-
-/// Returns the text of a dump by poll, which is `None` if the only task is not live.
-fn by_poll(
-    handle: &Handle,
-    request: &PollRequest,
-    text: impl FnOnce(&Dump) -> String + Send + 'static,
-) -> Rendering {
-    let mut limits = PollLimits::default();
-    limits.within = request.within.unwrap_or(limits.within);
-    limits.tasks = request.limit.unwrap_or(limits.tasks);
-    limits.only = match request.task.as_deref().map(str::parse) {
-        Some(Err(_)) => return Rendering::Now(None),
-        id => id.and_then(Result::ok),
-    };
-    let handle = handle.clone();
-    Rendering::Later(Box::new(move || {
-        let dump = handle.dump_by_poll(&limits);
-        let is_found = limits.only.is_none() || !dump.is_empty();
-        is_found.then(|| text(&dump))
-    }))
 }
 
 /// Finds a machine in the tree of a task, by its name and file.
@@ -228,10 +215,34 @@ impl RuntimeSource {
         search.found
     }
 
+    /// Returns the text of a dump by poll, which is `None` if the only task is not live.
+    fn by_poll(
+        &self,
+        request: &PollRequest,
+        text: impl FnOnce(&Dump) -> String + Send + 'static,
+    ) -> Rendering {
+        let mut limits = PollLimits::default();
+        limits.within = request.within.unwrap_or(limits.within);
+        limits.tasks = request.limit.unwrap_or(limits.tasks);
+        limits.only = match request.task.as_deref().map(str::parse) {
+            Some(Err(_)) => return Rendering::Now(None),
+            id => id.and_then(Result::ok),
+        };
+        let (handle, samples) = (self.handle.clone(), self.samples.clone());
+        Rendering::Later(Box::new(move || {
+            let mut dump = handle.dump_by_poll(&limits);
+            samples.add_to(&mut dump, Instant::now());
+            let is_found = limits.only.is_none() || !dump.is_empty();
+            is_found.then(|| text(&dump))
+        }))
+    }
+
     /// Returns a dump of all tasks, with the growth of their groups since the last one.
     fn dump(&self) -> Dump {
         let mut dump = self.handle.dump();
-        self.history.borrow_mut().record(&mut dump, Instant::now());
+        let now = Instant::now();
+        self.history.borrow_mut().record(&mut dump, now);
+        self.samples.add_to(&mut dump, now);
         dump
     }
 

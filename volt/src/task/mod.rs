@@ -67,6 +67,8 @@ pub(crate) use self::inspect::poll_recorded_by;
 pub use self::inspect::{Inspected, inspected};
 #[cfg(any(feature = "inspect", all(test, loom)))]
 pub(crate) use self::inspect::{InspectionPoll, PollRefusal};
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+pub(crate) use self::inspect::{last_waker_drop, record_waker_drops};
 #[cfg(not(loom))]
 pub(crate) use self::local_task::new_local_task;
 #[doc(hidden)]

@@ -289,6 +289,8 @@ impl DumpBuilder {
             far_timers: far_timers(scheduler.driver(), &self.addresses, ids()),
             overdue_timers: overdue_timers(scheduler.driver(), &self.addresses, ids()),
             #[cfg(feature = "inspect")]
+            poll_samples: Vec::new(),
+            #[cfg(feature = "inspect")]
             growth: Vec::new(),
             slow_polls: recent_slow_polls(scheduler, end),
             woken_children: woken_children(&self.addresses, ids()),

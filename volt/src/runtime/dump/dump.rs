@@ -45,6 +45,9 @@ pub struct Dump {
     pub(super) woken_children: Vec<(TaskId, u32)>,
     /// The slow polls of the last minute, the oldest first.
     pub(super) slow_polls: Vec<SlowPoll>,
+    /// The functions of long polls of the last minute, if the server takes samples.
+    #[cfg(feature = "inspect")]
+    pub(super) poll_samples: Vec<PollSample>,
     /// The groups that have grown since an earlier dump.
     #[cfg(feature = "inspect")]
     pub(super) growth: Vec<Growth>,
@@ -82,6 +85,15 @@ pub(super) struct Growth {
     pub(super) before: usize,
     /// The time since the earlier dump.
     pub(super) elapsed: Duration,
+}
+
+/// The functions that were active in a long poll.
+#[cfg(feature = "inspect")]
+#[derive(Clone, Debug)]
+pub(super) struct PollSample {
+    pub(super) task: TaskId,
+    /// The return addresses, the innermost first.
+    pub(super) addresses: Box<[usize]>,
 }
 
 impl Dump {

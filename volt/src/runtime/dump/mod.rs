@@ -44,6 +44,8 @@ pub(super) use self::blocked::BlockOnFuture;
 pub use self::blocked::BlockedThread;
 #[cfg(feature = "inspect")]
 pub use self::by_poll::PollLimits;
+#[cfg(feature = "inspect")]
+pub(super) use self::by_poll::PollSamples;
 pub use self::diff::{DumpDiff, GroupChange};
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]

@@ -98,6 +98,8 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         woken_children: Vec::new(),
         slow_polls: Vec::new(),
         #[cfg(feature = "inspect")]
+        poll_samples: Vec::new(),
+        #[cfg(feature = "inspect")]
         growth: Vec::new(),
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),

@@ -4,6 +4,8 @@
 use super::inspection_map::positions;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 use super::inspection_poll::InspectionPoll;
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+use super::waker_drops;
 use crate::machine;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 use crate::task::current_task;
@@ -155,6 +157,8 @@ impl RawTask {
             task: &keeper,
             from: ClaimedFrom::Idle,
         };
+        #[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+        waker_drops::record_drop(keeper.runtime_id(), keeper.id());
         claim.report_orphan();
         drop(claim);
         keeper.drop_non_waking();

@@ -5,6 +5,8 @@ mod erased_future;
 mod inspection_map;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 mod inspection_poll;
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+mod waker_drops;
 mod claim_guard;
 #[cfg(all(feature = "inspect", not(loom)))]
 mod recording_waker;
@@ -28,3 +30,5 @@ pub(crate) use self::inspection_poll::{InspectionPoll, PollRefusal};
 pub(crate) use self::recording_waker::poll_recorded_by;
 pub use self::task_info::TaskInfo;
 pub(crate) use self::task_info::TreeRange;
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+pub(crate) use self::waker_drops::{last_waker_drop, record_waker_drops};

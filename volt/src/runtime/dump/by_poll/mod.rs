@@ -3,8 +3,8 @@
 //! `poll_limits` has the options of a request. `poll_round` makes a worker poll the tasks, and
 //! receives the addresses of the functions that wait. `stack_frame` finds their names and lines on
 //! the requesting thread, by `frame_origin`, `frame_names`, and the `symbol_table` of the
-//! executable. `worker_frames` does so for workers in long polls. `frame_tree` adds the functions
-//! to the trees of the dump.
+//! executable. `worker_frames` does so for workers in long polls, and `poll_samples` records such
+//! polls. `frame_tree` adds the functions to the trees of the dump.
 
 mod poll_limits;
 mod source_roots;
@@ -14,8 +14,10 @@ mod frame_names;
 mod symbol_table;
 mod stack_frame;
 mod worker_frames;
+mod poll_samples;
 mod frame_tree;
 mod poll_round;
 mod dump_by_poll;
 
 pub use self::poll_limits::PollLimits;
+pub(in crate::runtime) use self::poll_samples::PollSamples;

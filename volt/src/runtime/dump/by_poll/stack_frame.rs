@@ -67,6 +67,27 @@ pub(super) fn frames_in_poll(addresses: &[usize]) -> Vec<StackFrame> {
     frames
 }
 
+/// Returns the functions of the program that have dropped a waker, the innermost first.
+///
+/// The list begins with the first function of the program, and ends with the poll of a task. The
+/// functions before it are those of the runtime and of the standard library.
+pub(super) fn frames_at_drop(addresses: &[usize]) -> Vec<StackFrame> {
+    let mut frames = all_frames(addresses);
+    frames.reverse();
+    let poll = frames
+        .iter()
+        .position(|frame| frame.origin == FrameOrigin::TaskPoll);
+    frames.truncate(poll.unwrap_or(frames.len()));
+    let begin = frames.iter().position(StackFrame::is_of_program);
+    frames.drain(..begin.unwrap_or(frames.len()));
+    frames.retain(|frame| frame.origin != FrameOrigin::Plumbing);
+    // The functions are compared with those that have called them.
+    frames.reverse();
+    frames.dedup_by(|inner, outer| inner.is_detail_of(outer));
+    frames.reverse();
+    frames
+}
+
 /// Returns the files of the innermost functions of a backtrace that are steps between others, such
 /// as those of the standard library.
 pub(super) fn innermost_files(addresses: &[usize]) -> Vec<&'static str> {
@@ -191,6 +212,14 @@ impl StackFrame {
         if names.contains(&self.name) {
             self.name = path_of_type;
         }
+    }
+
+    /// Returns `true` for a function of the program with a name. A function without debug
+    /// information has only the path in its name.
+    fn is_of_program(&self) -> bool {
+        let name = self.name.trim_start_matches(['<', '&']);
+        let is_named = !self.file.is_empty() || name.contains("::");
+        self.origin == FrameOrigin::Program && is_named && !name.starts_with("backtrace::")
     }
 
     /// Returns `true` if the function is not shown inside of another one: an inner function of the

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+use std::fmt::Write;
 use std::time::Duration;
 
 use super::finding::{Finding, FindingKind, FindingLimits};
@@ -13,6 +15,10 @@ use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of tasks that a text names because they wait for the end of another one.
 const MAX_JOINERS: usize = 3;
+
+/// The number of functions that a text names because they have dropped a waker.
+#[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+const MAX_DROPPING: usize = 3;
 
 /// The number of tasks whose ids a finding lists.
 pub(super) const MAX_TASKS: usize = 20;
@@ -125,10 +131,32 @@ impl<'a> Rules<'a> {
         let found = self.by_group(|task| task.orphaned);
         let finding = |found: Found<'a>| {
             let (count, place) = (self.counted_with_example(&found), self.place_of(&found));
-            let text = format!("no waker left: {count} at {place}");
+            let dropped = self.drops_of_wakers(self.longest_of(&found));
+            let text = format!("no waker left: {count} at {place}{dropped}");
             self.finding(FindingKind::Orphan, found, text)
         };
         found.into_iter().map(finding).collect()
+    }
+
+    /// Returns the functions that have dropped the last waker of an orphan, if they are known.
+    #[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
+    fn drops_of_wakers(&self, orphan: &TaskInfo) -> String {
+        let functions = self.dump.drop_of_last_waker(orphan);
+        let mut text = String::new();
+        for (nth, function) in functions.iter().take(MAX_DROPPING).enumerate() {
+            let before = match nth {
+                0 => "; its last waker was dropped or overwritten in",
+                _ => ", called by",
+            };
+            _ = write!(text, "{before} {function}");
+        }
+        text
+    }
+
+    #[cfg(not(all(feature = "inspect", not(any(loom, all(test, shuttle))))))]
+    #[expect(clippy::unused_self, reason = "the other configuration uses it")]
+    fn drops_of_wakers(&self, _: &TaskInfo) -> String {
+        String::new()
     }
 
     fn cancelled_shielded(&self) -> Vec<Finding> {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::panic::Location;
 
+#[cfg(feature = "inspect")]
+use super::thread_text::called_by;
 use crate::machine::State;
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{MAX_TASKS, Rules, titled};
@@ -84,9 +86,45 @@ impl Rules<'_> {
         let least = if is_cut { "at least " } else { "" };
         let finding = |group: SlowGroup<'_>| {
             let polls = self.polls_at(group.slowest.task().location);
-            slow_finding(&group, least, &polls)
+            let functions = self.sampled_functions(&group);
+            slow_finding(&group, least, &polls, &functions)
         };
         repeated.map(finding).collect()
+    }
+
+    /// Returns the functions in which most samples of these polls were, or the setting that enables
+    /// samples.
+    #[cfg(feature = "inspect")]
+    fn sampled_functions(&self, group: &SlowGroup<'_>) -> String {
+        if self.dump.runtime.has_backtraces == Some(false) {
+            return "; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown".to_owned();
+        }
+        let samples = self.dump.poll_samples.iter();
+        let of_group = samples.filter(|sample| group.tasks.contains(&sample.task));
+        let mut counts: Vec<(usize, String)> = Vec::new();
+        for sample in of_group {
+            let functions = called_by(&sample.places(group.slowest.task()));
+            match counts.iter_mut().find(|(_, other)| *other == functions) {
+                Some((count, _)) => *count += 1,
+                None => counts.push((1, functions)),
+            }
+        }
+        let all: usize = counts.iter().map(|(count, _)| count).sum();
+        match counts.into_iter().max_by_key(|(count, _)| *count) {
+            Some((count, functions)) if !functions.is_empty() => {
+                format!(
+                    "; {count} of {all} sampled polls {}{functions}",
+                    if count == 1 { "was" } else { "were" }
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    #[cfg(not(feature = "inspect"))]
+    #[expect(clippy::unused_self, reason = "the other configuration uses it")]
+    fn sampled_functions(&self, _: &SlowGroup<'_>) -> String {
+        String::new()
     }
 
     /// Returns the text about all polls of the live tasks that were spawned at a place.
@@ -104,7 +142,7 @@ impl Rules<'_> {
     }
 }
 
-fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> Finding {
+fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str, functions: &str) -> Finding {
     let (slowest, (before, _)) = (group.slowest, innermost_states(group.example()));
     Finding {
         kind: FindingKind::SlowPolls,
@@ -114,7 +152,7 @@ fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> Finding 
         group: None,
         longest: slowest.duration(),
         jobs: Vec::new(),
-        text: text(group, least, all_polls),
+        text: text(group, least, all_polls) + functions,
     }
 }
 

@@ -134,6 +134,19 @@ fn full_log_of_slow_polls_counts_at_least() {
     assert!(text.contains(polls), "{text}");
 }
 
+#[cfg(feature = "inspect")]
+#[test]
+fn slow_polls_name_the_setting_of_backtraces() {
+    let slow = SlowPoll::new(task(1, 0), Duration::from_millis(200), Vec::new());
+    let mut dump = dump(vec![task(1, 0)]);
+    dump.slow_polls = vec![slow; 2];
+    dump.runtime.has_backtraces = Some(false);
+    let disabled = "; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown";
+    assert!(only_finding(&dump).text.ends_with(disabled));
+    dump.runtime.has_backtraces = Some(true);
+    assert!(!only_finding(&dump).text.contains("sampled"));
+}
+
 #[test]
 fn workers_in_the_same_code_are_one_finding() {
     let twice = dump(vec![running(1, 2_000), running(2, 3_000), task(3, 10)]);

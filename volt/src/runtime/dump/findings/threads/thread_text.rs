@@ -4,6 +4,8 @@
 use std::fmt::Write;
 
 use crate::runtime::dump::findings::rules::Rules;
+#[cfg(feature = "inspect")]
+use crate::runtime::dump::place::Place;
 use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
 use crate::task::TaskInfo;
 
@@ -103,12 +105,23 @@ pub(super) fn std_wait(_: &PollingThread) -> Option<StdWait> {
 /// Returns the functions of the program in which a thread is, if its backtrace is known.
 #[cfg(feature = "inspect")]
 fn code_of(thread: &PollingThread) -> String {
-    let backtrace = thread.backtrace();
+    let text = called_by(&thread.backtrace());
+    if text.is_empty() {
+        text
+    } else {
+        format!(",{text}")
+    }
+}
+
+/// Returns the innermost functions of a backtrace with lines: ` in app::parse at src/main.rs:15:17,
+/// called by app::serve at src/main.rs:24:30`.
+#[cfg(feature = "inspect")]
+pub(super) fn called_by(backtrace: &[Place]) -> String {
     let mut lined = backtrace.iter().filter(|place| !place.file.is_empty());
     let Some(innermost) = lined.next() else {
         return String::new();
     };
-    let mut text = format!(", in {innermost}");
+    let mut text = format!(" in {innermost}");
     for caller in lined.take(MAX_CALLERS) {
         _ = write!(text, ", called by {caller}");
     }
