@@ -153,6 +153,43 @@ fn renamed_local_parks() {
     assert_eq!(found, expected);
 }
 
+/// Returns the help of the local `purchase`, after the state had the old locals and has the new.
+fn help_of_purchase(old_locals: Value, new_locals: Value) -> String {
+    let schema = |locals| {
+        let mut schema = schema_of_ship();
+        *schema.pointer_mut(STATE).expect("the state") = locals;
+        Schema::from_json(&schema.to_string()).expect("a schema")
+    };
+    let changes = schema(new_locals).changes_since(&schema(old_locals));
+    let mut changes = changes.into_iter();
+    let found = changes.find(|change| change.path.as_deref() == Some("purchase"));
+    found.expect("a change").help.expect("a help")
+}
+
+#[test]
+fn help_of_an_added_local_names_older_names_first() {
+    let purchase = json!({ "purchase": "Order", "tries": "u32" });
+    let help = |old| help_of_purchase(old, purchase.clone());
+    let default = "write `#[stored(default)]`, or change";
+    let one = help(json!({ "order": "Order", "place": "u64" }));
+    let was = "if it was named `order`, write `#[stored(was = \"order\")]`; otherwise ";
+    assert!(one.starts_with(&format!("{was}{default}")), "{one}");
+    let two = help(json!({ "order": "Order", "previous": "Order" }));
+    let names = "if it was named `order` or `previous`, write this name in ";
+    assert!(two.starts_with(names), "{two}");
+    for other in [
+        json!({ "order": "u64" }),
+        json!({ "id": { "was": "order" } }),
+        json!({ "tries": "u32" }),
+    ] {
+        let none = help(other);
+        assert!(none.starts_with(default), "{none}");
+    }
+    // A default is for a missing local, and this one has another form.
+    let changed = help(json!({ "purchase": "u64", "order": "Order" }));
+    assert!(changed.starts_with("change stored values in"), "{changed}");
+}
+
 #[test]
 fn added_local_with_a_default_loads() {
     let found = effects(|schema| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::change::{Change, Effect};
 use super::form_changes::{FormChange, FormChanges};
-use crate::schema::form::Fields;
+use crate::schema::form::{Fields, Form};
 use crate::schema::machine_schema::MachineSchema;
 
 /// The machines of a build by their names.
@@ -59,9 +59,9 @@ fn machine_changes(
                 }
                 let mut forms = FormChanges::new(&old.types, &new.types);
                 forms.fields(fields, changed);
-                let renamed = renamed(fields, changed);
                 let found = forms.changes.into_iter();
-                changes.extend(found.map(|found| in_state(local_change(name, found, renamed))));
+                let local = |found| local_change(name, found, fields, changed);
+                changes.extend(found.map(|found| in_state(local(found))));
             }
             None if old.older.contains(state) => changes.push(in_state(change(
                 name,
@@ -101,16 +101,10 @@ fn machine_changes(
     }));
 }
 
-/// Returns the change of a local. A required local that replaces another one gets a help.
-fn local_change(machine: &str, found: FormChange, renamed: Option<(&str, &str)>) -> Change {
-    let help = match (renamed, &found.path[..]) {
-        (Some((old, new)), [local]) if local == new && found.effect == Effect::Parks => Some(
-            format!("if it was named `{old}`, write `#[stored(was = \"{old}\")]`"),
-        ),
-        (_, [_]) if found.effect == Effect::Parks => Some(
-            "write `#[stored(default)]`, or change stored values in `Worker::runs_migrated`"
-                .to_owned(),
-        ),
+/// Returns the change of a local of a state, with a help if it parks stored machines.
+fn local_change(machine: &str, found: FormChange, old: &Fields, new: &Fields) -> Change {
+    let help = match &found.path[..] {
+        [local] if found.effect == Effect::Parks => Some(local_help(local, old, new)),
         _ => None,
     };
     Change {
@@ -120,16 +114,43 @@ fn local_change(machine: &str, found: FormChange, renamed: Option<(&str, &str)>)
     }
 }
 
+/// Returns the help of a local that parks stored machines. An older name precedes a default,
+/// because the default replaces the stored value.
+fn local_help(local: &str, old: &Fields, new: &Fields) -> String {
+    if old.contains_key(local) {
+        return "change stored values in `Worker::runs_migrated`".to_owned();
+    }
+    let other = "`#[stored(default)]`, or change stored values in `Worker::runs_migrated`";
+    let removed = removed_of_its_form(local, old, new);
+    match &removed[..] {
+        [] => format!("write {other}"),
+        [was] => {
+            format!(
+                "if it was named `{was}`, write `#[stored(was = \"{was}\")]`; otherwise write {other}"
+            )
+        }
+        removed => {
+            let names: Vec<String> = removed.iter().map(|name| format!("`{name}`")).collect();
+            let names = names.join(" or ");
+            format!(
+                "if it was named {names}, write this name in `#[stored(was = \"..\")]`; otherwise \
+                 write {other}"
+            )
+        }
+    }
+}
+
 fn path(names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| names.join("."))
 }
 
-/// Returns the names of the only local that was removed and of the only one that was added.
-fn renamed<'f>(old: &'f Fields, new: &'f Fields) -> Option<(&'f str, &'f str)> {
-    let mut removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
-    let mut added = new.iter().filter(|(name, _)| !old.contains_key(*name));
-    match (removed.next(), added.next(), removed.next(), added.next()) {
-        (Some((old, form)), Some((new, same)), None, None) if form == same => Some((old, new)),
-        _ => None,
-    }
+/// Returns the names of the removed locals that have the form of an added one.
+fn removed_of_its_form<'f>(local: &str, old: &'f Fields, new: &Fields) -> Vec<&'f str> {
+    let form = new.get(local).map(|form| form.of_field().0);
+    let has_form =
+        |older: &Form| !matches!(older, Form::Was(_)) && Some(older.of_field().0) == form;
+    old.iter()
+        .filter(|(name, older)| !new.contains_key(*name) && has_form(older))
+        .map(|(name, _)| name.as_str())
+        .collect()
 }
