@@ -27,7 +27,7 @@ fn written(book: &str) -> Vec<u64> {
 }
 
 /// Writes to a book in the transaction of a step.
-async fn debit(book: &str, cents: u64, transaction: Option<MemoryTransaction>) -> u64 {
+async fn debit(transaction: Option<MemoryTransaction>, book: &str, cents: u64) -> u64 {
     let transaction = transaction.expect("the transaction of the step");
     let book = book.to_owned();
     transaction.on_commit(move || {
@@ -47,7 +47,7 @@ async fn transfer(book: String, amounts: Vec<u64>) -> u64 {
     for cents in amounts {
         #[step(tx)]
         #[state(Debiting)]
-        let debited = debit(&book, cents, transaction()).await;
+        let debited = debit(transaction(), &book, cents).await;
         sum += debited;
     }
     sum
@@ -104,7 +104,7 @@ async fn debit_or_fail(
         *attempt += 1;
         *attempt
     };
-    debit(book, attempt, transaction).await;
+    debit(transaction, book, attempt).await;
     if attempt > failures {
         Ok(attempt)
     } else {
@@ -138,7 +138,7 @@ fn writes_of_failed_attempts_are_undone() {
 }
 
 async fn debit_and_panic(book: &str, transaction: Option<MemoryTransaction>) -> u64 {
-    debit(book, 1, transaction).await;
+    debit(transaction, book, 1).await;
     static HAS_PANICKED: Mutex<bool> = Mutex::new(false);
     let has_panicked = {
         let mut flag = HAS_PANICKED.lock().expect("no panic");

@@ -180,6 +180,28 @@ subject! {
 }
 
 subject! {
+    async fn number_moved_after_a_call(page: Page) -> u32 {
+        let id = page.id + 1;
+        let after = D("after");
+        let sum = summed(&page.title, counted(), id).await;
+        look(&after);
+        tick("one").await;
+        sum + page.id
+    }
+}
+
+subject! {
+    async fn value_moved_after_a_call(page: Page) -> u32 {
+        let early = D("early");
+        let after = D("after");
+        let sum = swallowed_with(&after, counted(), early).await;
+        look(&after);
+        tick("one").await;
+        sum + page.id
+    }
+}
+
+subject! {
     async fn new_value_in_a_loop(count: u32) -> usize {
         let mut last = None;
         for n in 0..count {
@@ -276,6 +298,24 @@ async fn added(one: u32, other: u32) -> u32 {
     one + other
 }
 
+fn counted() -> u32 {
+    note("counted");
+    5
+}
+
+async fn summed(d: &D, one: u32, other: u32) -> u32 {
+    tick("sum").await;
+    look(d);
+    one + other
+}
+
+async fn swallowed_with(d: &D, number: u32, taken: D) -> u32 {
+    tick("swallow").await;
+    look(d);
+    consume(taken);
+    number
+}
+
 async fn measured(text: &str) -> usize {
     tick("measure").await;
     text.len()
@@ -329,6 +369,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         copied_and_used_again(1);
         borrowed_and_used_again(" text ".to_owned());
         reborrowed(page());
+        number_moved_after_a_call(page());
+        value_moved_after_a_call(page());
         new_value_in_a_loop(3);
         new_value_of_a_moved_local(["a", "b", "c"]);
         old_value_is_dropped_late(true);

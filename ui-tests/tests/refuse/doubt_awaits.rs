@@ -41,6 +41,10 @@ async fn both(page: &Page, _: u32, _: Page) -> u32 {
     page.0[0]
 }
 
+async fn named(page: &Page, _: u32, name: String) -> u32 {
+    page.0[0] + name.len() as u32
+}
+
 fn one() -> u32 {
     1
 }
@@ -108,8 +112,8 @@ async fn operand_leaves(page: Page, n: Option<u32>) -> Option<u32> {
 }
 
 #[volt::state_machine(explicit)]
-async fn taken_late(page: Page, other: Page) -> u32 {
-    both(&page, one(), other).await + page.0[0]
+async fn taken_late(page: Page, name: String) -> u32 {
+    named(&page, one(), name).await + page.0[0]
 }
 
 #[volt::state_machine(explicit)]
@@ -146,6 +150,11 @@ async fn own_destructor(page: Page) -> u32 {
     match page.sealed() {
         Sealed(one) => number(one).await,
     }
+}
+
+#[volt::state_machine(explicit)]
+async fn moved_late(page: Page, other: Page) -> u32 {
+    both(&page, one(), other).await + page.0[0]
 }
 
 #[volt::state_machine(explicit)]

@@ -54,7 +54,7 @@ fallbacks! {
     part_taken_by_a_pattern_in_an_operand: "send(match a { A { p, .. } => p }).await; Ok(1)" => [PartialMove];
     all_taken_by_one_pattern_in_an_operand: "let o: Option<A> = g(); send(match o { Some(v) => v, _ => h() }).await; Ok(1)" => [PartialMove];
     all_taken_by_a_pattern_in_an_operand: "send(match a { Some(v) => v, None => h() }).await; Ok(1)" => [];
-    element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [TakenLate];
+    element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [];
     element_of_a_list_is_moved: "send(vec![format!(\"{a}\"), a]).await; Ok(1)" => [];
     lent_and_given_by_one_call: "let v = p(); send(take(&mut v), v).await; Ok(1)" => [CopiedOrBorrowed];
     local_behind_an_endless_loop: "let b = big(n); loop { if n == 0 { panic!() } } h().await; by(&b); Ok(1)" => [NeverReached];

@@ -29,6 +29,9 @@ impl ExplicitMachine<'_> {
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
         noted.fold(place, |place, (at, (_, claim))| {
             let note = note(at);
+            if claim == Claim::MovedLate {
+                return quote!(#private::note_value(#note, #place));
+            }
             let place = quote!((*#private::note_place(#note, &#place)));
             match claim {
                 Claim::Pattern(pattern) if !self.liveness.patterns[pattern].is_empty() => {
@@ -160,7 +163,9 @@ impl ExplicitMachine<'_> {
                 Claim::NotExclusive => {
                     quote!(#answer.is(&(&#private::TypeProbe(#ty)).exclusive());)
                 }
-                Claim::Borrowed | Claim::Plain | Claim::Pattern(_) => quote!(#answer.is(&());),
+                Claim::Borrowed | Claim::Plain | Claim::MovedLate | Claim::Pattern(_) => {
+                    quote!(#answer.is(&());)
+                }
             }
         });
         let plain = self.probe_plain();
@@ -187,7 +192,7 @@ impl ExplicitMachine<'_> {
                     quote!(#sizes[#answer].size != 0)
                 }
                 Claim::Borrowed => quote!(#private::moves_receiver(#sizes[#ty])),
-                Claim::Plain => quote!(#sizes[#ty].drops),
+                Claim::Plain | Claim::MovedLate => quote!(#sizes[#ty].drops),
                 // Each part has a claim of its own.
                 Claim::Pattern(_) => quote!(false),
                 Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
@@ -298,6 +303,7 @@ fn reason_of(claim: Claim) -> FallbackReason {
     match claim {
         Claim::Kept => FallbackReason::CopiedOrBorrowed,
         Claim::NotExclusive => FallbackReason::Borrow,
+        Claim::MovedLate => FallbackReason::TakenLate,
         _ => FallbackReason::PartialMove,
     }
 }

@@ -89,13 +89,13 @@ catalogue! {
         "end the block with a value, or remove the `let`";
     OperandTemporary: "a temporary of an awaited expression is live across the await",
         "the explicit layout stores locals, and no temporaries that an await may borrow",
-        "bind the temporary by a `let` before the await";
+        "bind the temporary by a `let` before the await, or the future if it borrows no temporary";
     OperandLeaves: "an awaited call that borrows locals contains a block, `?` or another jump",
         "the call is evaluated where only the borrowed locals are accessible",
         "bind the arguments by `let` before the await";
     TakenLate: "an awaited call that borrows locals moves a local after an inner call",
         "if the inner call panics, the locals are dropped in another order",
-        "pass the local before the inner call, or bind the value of the inner call by a `let` before the await";
+        "pass the inner call after the local, as in `debit(&book, name, transaction())`, or bind its value by a `let` before the await";
     StoredClosure: "a closure, an `async` block or the value of a macro may be live across an await",
         "its type has no name, and each copy of the expression has another type",
         "write a function instead, or write the type of the local";
@@ -122,7 +122,7 @@ catalogue! {
         "bind the value by a `let` with a type";
     MovedOrUsed: "the last use of a local before an await is a call of it, or of a method on it",
         "the call may move the local, or only borrow it",
-        "use the local after the await, or end it by `drop(local)`";
+        "bind the awaited future by a `let` before the await, use the local after the await, or end it by `drop(local)`";
     RecursiveReceiver: "a method is called on the future of the function itself",
         "the explicit layout may have to store the receiver, which is the machine",
         "pass the future to a function: `Box::pin(walk(next)).await`";

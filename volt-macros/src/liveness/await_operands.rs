@@ -141,12 +141,17 @@ impl LivenessBuilder<'_> {
     ///
     /// The operand is written in a closure, which has moved `page` before the call. If `next`
     /// panics, the closure drops `page` before the other locals. The plain function drops `page` in
-    /// its order.
+    /// its order. That does not matter for a type without a destructor, as the probe confirms.
     ///
     /// ```text
-    /// send(&mut conn, page, next())
+    /// send(&mut conn, next(), page)
     /// ```
-    fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
+    fn check_moved_after_call(
+        &mut self,
+        id: AwaitId,
+        operand: &Operand,
+        fallbacks: &mut Fallbacks,
+    ) {
         if operand.borrows.is_empty() {
             return;
         }
@@ -155,9 +160,15 @@ impl LivenessBuilder<'_> {
         // A parameter of a closure in the operand is no local that the operand moves.
         let outer = captured(self.body, self.body.operand(id));
         let moves = moves.filter(|local| outer.contains(local));
-        let dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
-        if let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped) {
-            self.note_at(FallbackReason::TakenLate, local, fallbacks);
+        let mut dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
+        while let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped) {
+            let points = self.points.operand[id.0].clone();
+            let is_last = !self.is_used_after(id, local);
+            if !self.assume_no_destructor(points, local, is_last) {
+                self.note_at(FallbackReason::TakenLate, local, fallbacks);
+                return;
+            }
+            dropped.retain(|other| *other != local);
         }
     }
 }

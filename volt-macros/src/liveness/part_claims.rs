@@ -4,19 +4,21 @@
 //! send(&chunk.data[..chunk.len]).await     `chunk.len` is a number
 //! user.name.trim();  tick().await;         `trim` borrows
 //! let Json(body) = argument_1;             `Json` has no destructor, and `body` is its only part
+//! debit(transaction(), &book, cents).await `cents` has no destructor
 //! ```
 //!
 //! The types decide, so the probe checks each claim. If a claim is wrong, the machine stores the
 //! compiler's coroutine.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::borrows::{BorrowSources, BorrowedFrom};
 use super::decide::LivenessBuilder;
 use super::points::Effect;
 use super::result::{Claim, Live, Liveness, Need};
 use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, shows_no_borrow};
+use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, owns, shows_no_borrow};
 
 impl LivenessBuilder<'_> {
     /// Claims that no use of a part on the way to a point moves the part. Returns `false` if the
@@ -59,6 +61,32 @@ impl LivenessBuilder<'_> {
         };
         self.assume((query, claim));
         true
+    }
+
+    /// Claims that a local whose value is moved once between these points has no destructor.
+    /// Returns `false` if the compiler cannot check it. A local that is used later is copied.
+    pub(super) fn assume_no_destructor(
+        &mut self,
+        points: Range<usize>,
+        local: LocalId,
+        is_last: bool,
+    ) -> bool {
+        if self.is_generic || self.body.has_type(local, owns) {
+            return false;
+        }
+        let uses: Vec<usize> = points
+            .filter(|at| self.points.is_used(*at, local))
+            .collect();
+        let [at] = uses[..] else {
+            return false;
+        };
+        let Some((query, Claim::Kept)) = self.points.claims.get(&at).copied() else {
+            return false;
+        };
+        if is_last {
+            self.assume((query, Claim::MovedLate));
+        }
+        is_last || self.claims.contains(&(query, Claim::Kept))
     }
 
     /// Claims that a matched local is no mutable reference, if it is live with a local that a

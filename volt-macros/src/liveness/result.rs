@@ -66,6 +66,8 @@ pub(crate) enum Claim {
     Copied,
     /// The local is copied.
     Kept,
+    /// The local has no destructor. An operand that borrows other locals moves it after a call.
+    MovedLate,
     /// The method borrows the part on which it is called.
     Borrowed,
     /// The matched value has no destructor.

@@ -97,8 +97,8 @@ pub use probe::{
     StoredFallback, TypeList, TypeProbe, UncomparedSize, UnpinProbe, UnprovenOutput, WellTyped,
     WrittenType, align, assert_confirmed, assign_offsets, borrow_nothing, first_refuted, is_send,
     is_sync, is_unpin, is_well_typed, layout_from, layout_of, moves_receiver, never,
-    note_call_types, note_parts, note_parts_of_place, note_place, output, probe, probe_call,
-    probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
+    note_call_types, note_parts, note_parts_of_place, note_place, note_value, output, probe,
+    probe_call, probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
     stored_fallback, uncompared_size, unpin_probe,
 };
 pub use run::{

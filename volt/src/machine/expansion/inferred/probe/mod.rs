@@ -38,7 +38,7 @@ pub use receiver_probe::{
 };
 pub use size::{
     IfWellTyped, InferredType, Never, Size, WellTyped, never, note_parts, note_parts_of_place,
-    note_place, output,
+    note_place, note_value, output,
 };
 pub use type_list::{
     AllUnpin, NotUnpinProbe, Probe, SizeNode, TypeList, UnpinProbe, probe, unpin_probe,

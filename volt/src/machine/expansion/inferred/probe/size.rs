@@ -117,6 +117,13 @@ pub fn note_place<'a, T>(ty: &InferredType<T>, place: &'a T) -> &'a T {
     place
 }
 
+/// Notes the type of a value, in code that is never run.
+#[must_use]
+pub fn note_value<T>(ty: &InferredType<T>, value: T) -> T {
+    ty.is(&value);
+    value
+}
+
 /// Notes the types of parts of a value, in code that is never run.
 #[must_use]
 pub fn note_parts<T>(value: T, _: impl FnOnce(&T)) -> T {
