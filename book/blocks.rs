@@ -41,6 +41,8 @@ mod chapters {
     mod durable_awaits {}
     #[doc = include_str!("src/durable/transactions.md")]
     mod durable_transactions {}
+    #[doc = include_str!("src/durable/resources.md")]
+    mod durable_resources {}
     #[doc = include_str!("src/durable/failures.md")]
     mod durable_failures {}
     #[doc = include_str!("src/durable/versions.md")]

@@ -8,6 +8,7 @@
 //!   outside of steps, and [`timeout`], [`race`], [`join`], [`join_all`] and [`cancellable`]
 //!   combine them. The machine is not in memory while it waits for them. [`now`] is the time of
 //!   the store's clock.
+//! - A [`Res`] is a value of the process, such as a pool, that the worker provides to its machines.
 //! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
 //!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a
 //!   [`MemoryTransaction`](store::MemoryTransaction).
@@ -29,6 +30,7 @@ pub mod store;
 pub mod conformance;
 mod machine;
 mod schema;
+mod resources;
 mod leaves;
 mod client;
 mod operations;
@@ -49,6 +51,7 @@ pub use machine::Durable;
 pub use operations::{Page, Secret};
 #[cfg(feature = "postgres")]
 pub use postgres;
+pub use resources::Res;
 #[cfg(feature = "sqlite")]
 pub use rusqlite;
 pub use schema::{Change, Effect, Schema};

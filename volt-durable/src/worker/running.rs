@@ -9,6 +9,7 @@ use super::settings::{Settings, TimedClaim};
 use super::turn::{Turn, Turns};
 use crate::error::{Error, Result};
 use crate::machine::Durable;
+use crate::resources::provide;
 use crate::snapshot_text::panic_text;
 use crate::store::{AfterFailure, Claimed, Continuation, Failure, Save, Store};
 
@@ -59,7 +60,12 @@ async fn run_claim<M: Durable, S: Store>(
     if let Some(error) = claimed.unreadable.take() {
         return fail(store, settings, &claimed, error, AfterFailure::Park).await;
     }
-    let read = catch_unwind(AssertUnwindSafe(|| Turns::<M>::read(&mut claimed, migrate)));
+    let read = || {
+        provide(&settings.provided, || {
+            Turns::<M>::read(&mut claimed, migrate)
+        })
+    };
+    let read = catch_unwind(AssertUnwindSafe(read));
     let mut turns = match read {
         Ok(Ok(turns)) => turns,
         Ok(Err(error)) => {

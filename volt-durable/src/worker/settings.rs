@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::suspect_place::Suspicion;
 use crate::error::Error;
+use crate::resources::Provided;
 use crate::store::Claimed;
 
 /// A function that receives the errors of a worker.
@@ -21,6 +22,8 @@ pub(super) struct Settings {
     pub(super) retry_delay: Duration,
     pub(super) retention: Option<Duration>,
     pub(super) on_error: ErrorHook,
+    /// The resources that machines read.
+    pub(super) provided: Arc<Provided>,
 }
 
 impl Settings {
@@ -52,6 +55,7 @@ impl Default for Settings {
             max_attempts: 8,
             retry_delay: Duration::from_secs(1),
             retention: None,
+            provided: Arc::default(),
             on_error: Arc::new(|error| match std::error::Error::source(error) {
                 Some(source) => eprintln!("volt-durable: {error}: {source}"),
                 None => eprintln!("volt-durable: {error}"),
@@ -69,6 +73,7 @@ impl fmt::Debug for Settings {
             .field("max_attempts", &self.max_attempts)
             .field("retry_delay", &self.retry_delay)
             .field("retention", &self.retention)
+            .field("provided", &self.provided)
             .finish_non_exhaustive()
     }
 }

@@ -17,6 +17,7 @@ use super::suspect_place::SuspectPlace;
 use crate::client::Client;
 use crate::error::Error;
 use crate::machine::{Durable, known_type_of};
+use crate::resources::{NeededType, needed_by};
 use crate::store::{KnownType, Store};
 
 /// Runs the machines of a store.
@@ -63,6 +64,8 @@ use crate::store::{KnownType, Store};
 pub struct Worker<S> {
     store: S,
     types: HashMap<String, (KnownType, Run<S>, Option<Migrate>)>,
+    /// The resources of machines, each with the name of a type of machines.
+    needed: Vec<(NeededType, String)>,
     settings: Settings,
 }
 
@@ -72,6 +75,7 @@ impl<S: Store + Clone> Worker<S> {
         Self {
             store,
             types: HashMap::new(),
+            needed: Vec::new(),
             settings: Settings::default(),
         }
     }
@@ -135,10 +139,37 @@ impl<S: Store + Clone> Worker<S> {
     fn add<M: Durable>(mut self, old_states: Vec<String>, migrate: Option<Migrate>) -> Self {
         let mut known = known_type_of::<M>().expect("a machine that serde reads as an enum");
         known.states.extend(old_states);
+        let needed = needed_by::<M>().into_iter();
+        self.needed
+            .extend(needed.map(|needed| (needed, known.name.clone())));
         match self.types.entry(known.name.clone()) {
             Entry::Vacant(entry) => entry.insert((known, run::<M, S>, migrate)),
             Entry::Occupied(entry) => panic!("two types have the name `{}`", entry.key()),
         };
+        self
+    }
+
+    /// Adds a resource, which each [`Res<T>`](crate::Res) of a machine has as its value.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the worker has a resource of this type.
+    #[must_use]
+    #[track_caller]
+    pub fn with<T: Send + Sync + 'static>(self, resource: T) -> Self {
+        self.with_shared(Arc::new(resource))
+    }
+
+    /// Adds a resource that the program also uses elsewhere, or a trait object: a worker with an
+    /// `Arc<dyn Shop>` provides each `Res<dyn Shop>`.
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`with`](Self::with).
+    #[must_use]
+    #[track_caller]
+    pub fn with_shared<T: ?Sized + Send + Sync + 'static>(mut self, resource: Arc<T>) -> Self {
+        Arc::make_mut(&mut self.settings.provided).add(resource);
         self
     }
 
@@ -222,7 +253,25 @@ impl<S: Store + Clone> Worker<S> {
     ///
     /// If the returned future is dropped instead, other workers continue the machines when their
     /// leases have expired.
-    pub async fn run_until<F: Future>(self, stop: F) -> F::Output {
+    ///
+    /// # Panics
+    ///
+    /// Panics at the call if a type of machines has a [`Res`](crate::Res) in one of its states, and
+    /// the worker has no resource of that type.
+    #[track_caller]
+    pub fn run_until<F: Future>(self, stop: F) -> impl Future<Output = F::Output> {
+        for (needed, machine) in &self.needed {
+            let name = needed.name;
+            assert!(
+                self.settings.provided.has(needed.id),
+                "the worker has no resource for `Res<{name}>` of machine `{machine}`\n\
+                 help: add a value of `{name}` by `Worker::with`"
+            );
+        }
+        self.run(stop)
+    }
+
+    async fn run<F: Future>(self, stop: F) -> F::Output {
         let mut known = Vec::new();
         let mut runs = HashMap::new();
         for (name, (known_type, run, migrate)) in self.types {

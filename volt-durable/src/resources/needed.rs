@@ -1,0 +1,18 @@
+//! The resources of a type of machines.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::lookup::{NeededType, collect};
+use crate::machine::Durable;
+use crate::schema::Schema;
+
+/// Returns the types of all resources that machines of a type may have in a snapshot.
+///
+/// The probes of the schema call `Deserialize` of each value. Values behind one whose code panics
+/// are not found; a worker without their resource parks the machine when it reads it.
+pub(crate) fn needed_by<M: Durable>() -> Vec<NeededType> {
+    collect(|| {
+        let trace = AssertUnwindSafe(|| drop(Schema::new().machine::<M>()));
+        let _ = catch_unwind(trace);
+    })
+}
