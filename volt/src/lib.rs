@@ -145,6 +145,7 @@ pub use self::runtime::entry as __entry;
 #[doc(hidden)]
 #[cfg(not(all(feature = "rt", not(loom))))]
 pub mod __entry {
+    pub use crate::machine::operand;
     pub use core::convert::identity as charged;
 }
 #[doc(hidden)]

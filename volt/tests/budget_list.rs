@@ -14,7 +14,6 @@ const WRAPPERS: &[&str] = &[
     "CancelOnDrop",
     "Chain",
     "Charged",
-    "ChargedOperand",
     "Cooperative",
     "Inspected",
     "InspectionJob",

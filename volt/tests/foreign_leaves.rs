@@ -298,7 +298,7 @@ async fn body_of_a_test_charges_each_ready_future_once() {
     counted.await;
     assert_eq!(polls, 16);
     assert_eq!(
-        size_of_val(&volt::__entry::charged(ready(1_u8)).into_future()),
+        size_of_val(&volt::__entry::charged(ready(1_u8))),
         size_of_val(&ready(1_u8))
     );
 }

@@ -37,4 +37,29 @@ async fn in_a_loop_of_a_block() -> u32 {
     sum.await
 }
 
+#[volt::state_machine(native)]
+async fn in_a_loop_beside_a_pinned_local() -> u32 {
+    let beside = std::pin::pin!(std::future::ready(1));
+    let sum = async {
+        loop {
+            number().await;
+        }
+    };
+    sum.await;
+    beside.await
+}
+
+#[volt::state_machine]
+async fn in_a_loop_of_a_closure() -> u32 {
+    let sum = async |limit: u32| {
+        let mut sum = 0;
+        while sum < limit {
+            sum += number().min(limit).await;
+            5.await;
+        }
+        sum
+    };
+    sum(1).await
+}
+
 fn main() {}

@@ -84,7 +84,7 @@ fn check(kind: EntryKind, function: &ItemFn, errors: &mut Errors) {
 /// ```text
 /// #[test]
 /// fn name() -> Output {
-///     async fn name() -> Output { .. volt::__entry::charged(future).await .. }
+///     async fn name() -> Output { .. volt::__entry::charged(..).await .. }
 ///     volt::__entry::block_on(volt::Builder::new().worker_threads(2), name())
 /// }
 /// ```

@@ -15,6 +15,9 @@ use syn::{Expr, ExprAsync, ExprBlock, ExprClosure, ExprLit, Lit, Macro, Member};
 
 use crate::names::last_of;
 
+/// The method of the operand of an await that charges the budget.
+pub(super) const INTO_FUTURE: &str = "__volt_into_future";
+
 /// The last name of the called function. For `Box::pin(..)`, and for the call of the macro that
 /// charges the budget, it is the name of the argument. For a turn of a loop it is the name of the
 /// macro in the loop.
@@ -29,6 +32,7 @@ pub(crate) fn await_name(awaited: &Expr) -> String {
             let inner = node.args.first().filter(|_| is_around);
             inner.map_or(name, await_name)
         }
+        Expr::MethodCall(node) if node.method == INTO_FUTURE => await_name(&node.receiver),
         Expr::MethodCall(node) => node.method.to_string(),
         Expr::Path(node) => last_of(&node.path)
             .map(ToString::to_string)
@@ -47,9 +51,11 @@ pub(crate) fn await_name(awaited: &Expr) -> String {
     }
 }
 
-/// Returns `true` for the function `volt::__entry::charged`, which the macro calls.
+/// Returns `true` for the functions `volt::__entry::{charged, operand}`, which the macro calls.
 fn is_charge(function: &Expr) -> bool {
-    ends_in(function, "__entry", "charged")
+    ["charged", "operand"]
+        .iter()
+        .any(|name| ends_in(function, "__entry", name))
 }
 
 /// Returns `true` for the function `volt::__private::loop_turn`, which the macro calls.

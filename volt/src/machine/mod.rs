@@ -19,6 +19,7 @@ mod await_limit;
 mod forgotten;
 mod walk;
 mod runs_unpolled;
+mod awaited_operand;
 #[cfg(feature = "serde")]
 mod steps;
 #[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]
@@ -28,6 +29,8 @@ pub mod expansion;
 
 #[cfg(feature = "rt")]
 pub(crate) use await_limit::limit_awaits_if;
+#[doc(hidden)]
+pub use awaited_operand::{AnyOperand, Operand, operand};
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use runs_unpolled::RunsUnpolled;
 #[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]

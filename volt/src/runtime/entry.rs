@@ -7,6 +7,7 @@ use pin_project_lite::pin_project;
 use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::builder::Builder;
+pub use crate::machine::operand;
 
 /// Runs `future` in a new multi-threaded runtime.
 ///
@@ -36,31 +37,13 @@ pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
 
 /// Makes the await of a future charge the budget of the task, if the future is ready and has
 /// charged nothing itself.
-///
-/// The operand may be of any type, so that the compiler reports an operand that is no future once,
-/// at the `.await`.
-pub fn charged<F>(future: F) -> ChargedOperand<F> {
-    ChargedOperand(future)
-}
-
-/// The operand of an await that charges the budget.
-#[derive(Debug)]
-pub struct ChargedOperand<F>(F);
-
-impl<F: IntoFuture> IntoFuture for ChargedOperand<F> {
-    type Output = F::Output;
-    type IntoFuture = Charged<F::IntoFuture>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        register::<Self::IntoFuture>();
-        Charged {
-            future: self.0.into_future(),
-        }
-    }
+pub fn charged<F: Future>(future: F) -> Charged<F> {
+    register::<Charged<F>>();
+    Charged { future }
 }
 
 pin_project! {
-    /// The future of a [`ChargedOperand`]. It has the size of the future in it.
+    /// The future of an await that charges the budget. It has the size of the future in it.
     #[must_use = "futures do nothing unless they are polled"]
     #[derive(Debug)]
     pub struct Charged<F> {

@@ -8,19 +8,22 @@
 //! Awaits in the arguments of macros do not charge. A loop around them gets a turn that does, see
 //! `loop_turns`.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprAsync, ExprAwait, ExprCall, ExprClosure, ExprConst, ExprForLoop, ExprLoop,
-    ExprPath, ExprWhile, Item, Macro, Path, parse_quote_spanned,
+    ExprMethodCall, ExprPath, ExprWhile, Item, Macro, Path, Token, parse_quote_spanned,
 };
 
+use super::super::await_name::INTO_FUTURE;
 use super::loop_turns::{TurnPlace, add_turns};
 
-/// Wraps each awaited future of a body by `volt::__entry::charged`.
+/// Wraps each awaited future of a body:
+/// `volt::__entry::charged(volt::__entry::operand(future).__volt_into_future())`.
 pub(crate) fn charge_awaits(body: &mut Block, volt: &Path) {
     add_turns(body, TurnPlace::Body, volt);
     add_turns(body, TurnPlace::Blocks, volt);
@@ -64,6 +67,23 @@ impl<'p> ChargedAwaits<'p> {
         }
     }
 
+    /// Returns a call of a function of `__entry`, from one place to another in errors.
+    fn call(&self, function: &str, (start, end): (Span, Span), argument: Expr) -> Expr {
+        let path = entry_path(self.volt, function, Span::mixed_site().located_at(start));
+        // The compiler joins two spans of the same expansion.
+        let end = path.span().located_at(end);
+        Expr::Call(ExprCall {
+            attrs: Vec::new(),
+            func: Box::new(Expr::Path(ExprPath {
+                attrs: Vec::new(),
+                qself: None,
+                path,
+            })),
+            paren_token: Paren(end),
+            args: Punctuated::from_iter([argument]),
+        })
+    }
+
     /// Visits a part of the body, in which a place `from` becomes `to`.
     fn within(&mut self, from: &[AwaitPlace], to: AwaitPlace, visit: impl FnOnce(&mut Self)) {
         let before = self.place;
@@ -96,18 +116,10 @@ impl VisitMut for ChargedAwaits<'_> {
         self.is_changed = true;
         let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
         let base = without_parens(base);
-        let span = Span::mixed_site().located_at(base.span());
-        let path = ExprPath {
-            attrs: Vec::new(),
-            qself: None,
-            path: charged(self.volt, span),
-        };
-        *node.base = Expr::Call(ExprCall {
-            attrs: Vec::new(),
-            func: Box::new(Expr::Path(path)),
-            paren_token: Paren(span),
-            args: Punctuated::from_iter([base]),
-        });
+        let (start, end) = (base.span(), end_of(&base));
+        let operand = self.call("operand", (start, end), base);
+        let future = into_future(operand, node.await_token.span);
+        *node.base = self.call("charged", (start, end), future);
     }
 
     fn visit_expr_async_mut(&mut self, node: &mut ExprAsync) {
@@ -142,10 +154,11 @@ impl VisitMut for ChargedAwaits<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// The path of `charged`. The compiler reports an error of the await from its first token on, so
-/// that is at the operand too.
-fn charged(volt: &Path, span: Span) -> Path {
-    let mut path: Path = parse_quote_spanned!(span=> #volt::__entry::charged);
+/// The path of a function of `__entry`. The compiler reports an error of the await from its first
+/// token on, so that is at the span too.
+fn entry_path(volt: &Path, function: &str, span: Span) -> Path {
+    let function = Ident::new(function, span);
+    let mut path: Path = parse_quote_spanned!(span=> #volt::__entry::#function);
     if let Some(colons) = &mut path.leading_colon {
         colons.spans = colons.spans.map(|colon| colon.located_at(span));
     }
@@ -154,6 +167,29 @@ fn charged(volt: &Path, span: Span) -> Path {
         name.set_span(name.span().located_at(span));
     }
     path
+}
+
+/// Returns the call of the method whose name is reported if the operand is no future: at the word
+/// `await`.
+fn into_future(operand: Expr, at_await: Span) -> Expr {
+    let span = Span::mixed_site().located_at(at_await);
+    Expr::MethodCall(ExprMethodCall {
+        attrs: Vec::new(),
+        receiver: Box::new(operand),
+        dot_token: Token![.](span),
+        method: Ident::new(INTO_FUTURE, span),
+        turbofish: None,
+        paren_token: Paren(span),
+        args: Punctuated::new(),
+    })
+}
+
+/// The span of the last token, where the call ends in errors of the compiler.
+fn end_of(expr: &Expr) -> Span {
+    let tokens = expr.to_token_stream().into_iter();
+    tokens
+        .last()
+        .map_or_else(Span::call_site, |last| last.span())
 }
 
 /// The expression without the parentheses around it, which an argument of a call does not need.
