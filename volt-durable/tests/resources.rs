@@ -11,7 +11,7 @@ use driving::{quiet, row, start};
 use futures_lite::future::block_on;
 use serde::{Deserialize, Serialize};
 use volt_durable::store::{MemoryStore, Status};
-use volt_durable::{Durable, Res, Schema, Worker, sleep};
+use volt_durable::{Child, ChildError, Durable, Res, Schema, Worker, child, join_all, sleep};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -59,6 +59,37 @@ fn each_worker_provides_its_own_resource() {
         let outcome = row::<Pay>(&store, "a").await.outcome;
         assert_eq!(outcome.as_deref(), Some("10"));
         assert_eq!(shops.map(|shop| shop.0.load(Relaxed)), [1, 1]);
+    });
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn charge_once(shop: Res<Shop>, cents: u64) -> u64 {
+    #[step]
+    let charged = shop.charge(cents).await;
+    charged
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn charge_all(list: Vec<u64>) -> u64 {
+    let list = list.into_iter();
+    let children: Vec<Child<ChargeOnce>> = list
+        .map(|cents| child(charge_once(Res::of_worker(), cents)))
+        .collect();
+    #[state(Charging)]
+    let charged: Vec<Result<u64, ChildError>> = join_all(children).limit(2).await;
+    charged.into_iter().map(Result::unwrap_or_default).sum()
+}
+
+/// The worker finds the resources of each child in a list.
+#[test]
+fn joined_children_have_resources() {
+    block_on(async {
+        let (store, _) = start(charge_all(vec![1, 2, 3])).await;
+        let worker = Worker::new(store.clone()).with(Shop::default());
+        let worker = worker.runs::<ChargeAll>().runs::<ChargeOnce>();
+        worker.run_until(quiet()).await;
+        let outcome = row::<ChargeAll>(&store, "a").await.outcome;
+        assert_eq!(outcome.as_deref(), Some("6"));
     });
 }
 

@@ -182,15 +182,18 @@ fn fields_of<'de, V: Visitor<'de>>(
     }
 }
 
-/// Samples, and the place after them.
+/// Samples, and the place after them, which is the last element.
 struct UpTo<'p> {
     samples: usize,
-    place: ProbePlace<'p>,
+    place: Option<ProbePlace<'p>>,
 }
 
 impl<'p> UpTo<'p> {
     const fn new(samples: usize, place: ProbePlace<'p>) -> Self {
-        Self { samples, place }
+        Self {
+            samples,
+            place: Some(place),
+        }
     }
 }
 
@@ -201,14 +204,15 @@ impl<'de> SeqAccess<'de> for UpTo<'_> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, ProbeError> {
-        let value = match self.samples.checked_sub(1) {
-            Some(left) => {
-                self.samples = left;
-                seed.deserialize(Sample::NEW)
-            }
-            None => seed.deserialize(Probe(self.place)),
-        };
-        value.map(Some)
+        if let Some(left) = self.samples.checked_sub(1) {
+            self.samples = left;
+            return seed.deserialize(Sample::NEW).map(Some);
+        }
+        // The place may be read without an error: a list would have more elements without end.
+        match self.place.take() {
+            Some(place) => seed.deserialize(Probe(place)).map(Some),
+            None => Ok(None),
+        }
     }
 }
 
