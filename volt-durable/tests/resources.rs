@@ -65,8 +65,7 @@ fn each_worker_provides_its_own_resource() {
 #[volt::state_machine(derive(Serialize, Deserialize))]
 async fn charge_once(shop: Res<Shop>, cents: u64) -> u64 {
     #[step]
-    let charged = shop.charge(cents).await;
-    charged
+    shop.charge(cents).await
 }
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
