@@ -70,3 +70,61 @@ fn file_without_a_schema_is_an_error() {
     assert_ne!(code, Some(0));
     assert!(text.contains("as a schema"), "{text}");
 }
+
+/// Writes a schema whose states of `Ship` and their older names are these.
+fn file_with_older(name: &str, states: &Value, older: &Value) -> PathBuf {
+    let schema = json!({ "machines": { "Ship": {
+        "states": states,
+        "older": older,
+        "outcome": "string",
+    } } });
+    let path = file(name, "start", &json!({}));
+    std::fs::write(&path, schema.to_string()).expect("a written file");
+    path
+}
+
+/// The new build renames a state and a local, and adds a local with a default.
+#[test]
+fn older_names_and_defaults_succeed() {
+    let old = file("d-old", "Waiting", &json!({ "purchase": "u64" }));
+    let locals = json!({
+        "order": "u64",
+        "purchase": { "was": "order" },
+        "parcels": { "default": "u32" },
+    });
+    let states = json!({ "WaitingForTruck": locals, "Waiting": locals });
+    let new = file_with_older("d-new", &states, &json!(["Waiting"]));
+    let (code, text) = check(&old, &new, &[]);
+    assert_eq!(code, Some(0), "{text}");
+    for line in [
+        "loads   Ship, state `Waiting`: the state has another name now, and this one is read",
+        "loads   Ship, state `Waiting`, `purchase`: is `order` now",
+        "loads   Ship, state `Waiting`, `parcels`: was added, and has a default",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    // Workers of the old build leave machines in the new state.
+    let (code, text) = check(&old, &new, &["--rolling"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("waits   Ship, state `WaitingForTruck`"),
+        "{text}"
+    );
+}
+
+/// A later build without the older names does not read what the first build has stored.
+#[test]
+fn removed_older_names_fail() {
+    let locals = json!({ "order": "u64", "purchase": { "was": "order" } });
+    let states = json!({ "WaitingForTruck": locals, "Waiting": locals });
+    let new = file_with_older("e-new", &states, &json!(["Waiting"]));
+    let last = file("e-last", "WaitingForTruck", &json!({ "order": "u64" }));
+    let (code, text) = check(&new, &last, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    for line in [
+        "waits   Ship, state `Waiting`: the older name was removed",
+        "`purchase`: was an older name, and values that an earlier build stored with it are lost",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}
