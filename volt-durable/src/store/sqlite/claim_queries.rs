@@ -13,20 +13,26 @@ use crate::store::row::Status;
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
 
-/// Selects machines that can be claimed. A runnable one can be claimed even if its time of change
-/// is later than now, because the clock may have been moved back.
+/// Selects machines that can be claimed.
+///
+/// SQLite uses the index of machines that have not ended only if its condition, `status < 2`, is
+/// written here too. Otherwise it reads all machines of a type, and those that have ended too.
+///
+/// A runnable machine can be claimed even if its time of change is later than now, because the
+/// clock may have been moved back.
 const SELECT_READY: &str = "
     select id, attempts from (
         select * from (
             select id, attempts, ready from durable_machine
-            where status = 0 and (lease is null or lease <= ?2 and (attempts < ?4 or attempts >= ?5))
+            where status < 2 and status = 0
+                and (lease is null or lease <= ?2 and (attempts < ?4 or attempts >= ?5))
                 and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
             order by ready, id limit ?3
         )
         union all
         select * from (
             select id, attempts, ready from durable_machine
-            where status = 1 and ready <= ?2
+            where status < 2 and status = 1 and ready <= ?2
                 and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
             order by ready, id limit ?3
         )
@@ -36,7 +42,7 @@ const SELECT_READY: &str = "
 /// Selects machines that may have ended the processes of their last workers.
 const SELECT_SUSPECTS: &str = "
     select id, attempts from durable_machine
-    where status = 0 and lease <= ?2 and attempts >= ?4 and attempts < ?5
+    where status < 2 and status = 0 and lease <= ?2 and attempts >= ?4 and attempts < ?5
         and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
     order by ready, id limit ?3";
 
@@ -194,12 +200,12 @@ pub(super) fn release(
 const NEXT_WAKE: &str = "
     select min(at) from (
         select coalesce(lease, 0) as at from durable_machine
-        where status = 0
+        where status < 2 and status = 0
             and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
         union all
         select * from (
             select ready as at from durable_machine
-            where status = 1 and ready is not null
+            where status < 2 and status = 1 and ready is not null
                 and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
             order by ready limit 1
         )
@@ -266,7 +272,7 @@ mod tests {
 
     use super::super::message_queries::start;
     use super::super::sqlite_schema::prepare;
-    use super::claim;
+    use super::{NEXT_WAKE, SELECT_READY, SELECT_SUSPECTS, claim};
     use crate::store::claim::{Claim, KnownType};
     use crate::store::new_machine::NewMachine;
     use crate::store::timestamp::Timestamp;
@@ -296,5 +302,26 @@ mod tests {
         start(&connection, &new, hour).expect("a machine");
         let claimed = claim(&connection, &request, Timestamp::default());
         assert_eq!(claimed.map(|claimed| claimed.len()), Ok(1));
+    }
+
+    /// A claim that read ended machines would take longer with each of them.
+    #[test]
+    fn claims_use_the_index_of_living_machines() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        prepare(&mut connection).expect("tables");
+        for sql in [SELECT_READY, SELECT_SUSPECTS, NEXT_WAKE] {
+            let plan = connection.prepare(&format!("explain query plan {sql}"));
+            let mut plan = plan.expect("a plan");
+            let mut rows = plan.raw_query();
+            let mut searches = 0;
+            while let Some(row) = rows.next().expect("a part of the plan") {
+                let part: String = row.get("detail").expect("a text");
+                if part.contains("durable_machine") {
+                    assert!(part.contains("durable_machine_ready"), "{part}");
+                    searches += 1;
+                }
+            }
+            assert!(searches > 0, "{sql}");
+        }
     }
 }
