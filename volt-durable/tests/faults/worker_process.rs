@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use futures_lite::future::block_on;
+use volt_durable::rusqlite::Connection;
 use volt_durable::store::SqliteStore;
 
 use crate::aborting_machine::AbortProcess;
@@ -54,6 +55,16 @@ pub(crate) fn send_signal(signal: &str, process: u32) {
     assert!(kill.expect("the command `kill`").success());
 }
 
+/// Waits until no thread of this process writes to the database.
+fn wait_for_lock() {
+    let database = std::env::var_os(DATABASE).expect("a worker process");
+    let connection = Connection::open(database).expect("a database");
+    let timeout = connection.busy_timeout(Duration::from_secs(60));
+    timeout.expect("a timeout");
+    let locked = connection.execute_batch("begin immediate; rollback");
+    locked.expect("the lock of the database");
+}
+
 /// Stops this process before an effect, if it is the one of the variable.
 pub(crate) fn before_effect() {
     static EFFECTS: AtomicUsize = AtomicUsize::new(0);
@@ -62,9 +73,10 @@ pub(crate) fn before_effect() {
     };
     let number = EFFECTS.fetch_add(1, Ordering::SeqCst);
     if stop_at == number.to_string() {
-        // The thread of the database ends its transaction. A process that is stopped within one
+        // The thread of the database ends its transactions. A process that is stopped within one
         // has the lock of the file.
         thread::sleep(Duration::from_millis(300));
+        wait_for_lock();
         send_signal("-STOP", std::process::id());
         // This thread may run for a moment until the signal stops it.
         thread::sleep(Duration::from_millis(100));
