@@ -95,7 +95,11 @@ fn unknown_fault_prints_the_usage() {
 
 #[test]
 fn cycle_of_tasks_is_a_finding() {
-    assert_finding(&run_in_service("cycle"), "cycle: ", " waits for task ");
+    assert_finding(
+        &run_in_service("cycle"),
+        "cycle: ",
+        " waits for the end of task ",
+    );
 }
 
 #[test]
