@@ -58,6 +58,7 @@ fn opaque<T>(future: Pin<&mut dyn Future<Output = T>>) -> Pin<&mut dyn Future<Ou
     core::hint::black_box(future)
 }
 struct NoMemory;
+// SAFETY: no call returns memory.
 unsafe impl core::alloc::GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: core::alloc::Layout) -> *mut u8 {
         core::ptr::null_mut()

@@ -12,7 +12,7 @@
 //! type of `into()` may still be unknown, too. So a name of [`names::infers_output`] is marked only
 //! where the compiler knows the type in any case, or if `self` is the receiver.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -284,14 +284,6 @@ impl<'a> OwnCalls<'a> {
     fn may_infer(&self, certainty: Certainty) -> bool {
         matches!(certainty, Certainty::Possible) && names::infers_output(self.name)
     }
-
-    fn tokens(&mut self, tokens: &mut TokenStream) {
-        let mut uses = PathEnds::new(self.name);
-        let marked = uses.replace(std::mem::take(tokens));
-        self.is_stored |= uses.is_stored;
-        self.is_value |= uses.is_value;
-        *tokens = marked;
-    }
 }
 
 impl VisitMut for OwnCalls<'_> {
@@ -325,16 +317,14 @@ impl VisitMut for OwnCalls<'_> {
     }
 
     fn visit_macro_mut(&mut self, node: &mut Macro) {
-        let mut tokens = node.tokens.to_token_stream();
+        let mut uses = PathEnds::new(self.name);
+        let marked = uses.replace(node.tokens.clone());
+        self.is_stored |= uses.is_stored;
+        self.is_value |= uses.is_value;
         if names::infers_output(self.name) {
-            let mut uses = PathEnds::new(self.name);
-            uses.replace(tokens);
-            self.is_stored |= uses.is_stored;
             self.is_open |= uses.is_stored;
-            self.is_value |= uses.is_value;
         } else {
-            self.tokens(&mut tokens);
-            node.tokens = tokens;
+            node.tokens = marked;
         }
     }
 
