@@ -1,7 +1,8 @@
 //! Saves: a snapshot is stored once, with all that belongs to it.
 
 use super::fixture::{
-    Fixture, NEXT_STATE, SHORT, claim_all, claim_one, claim_one_for, row, save, save_of, start,
+    Fixture, LONG, NEXT_STATE, SHORT, claim, claim_all, claim_one, claim_one_for, claim_with, row,
+    save, save_of, start,
 };
 use crate::store::{Continuation, Save, Status};
 
@@ -35,6 +36,33 @@ pub async fn save_of_a_running_machine_keeps_its_claim<F: Fixture>(fixture: &F) 
     }
     let row = row(&store, id).await;
     assert_eq!((row.seq, row.status), (3, Status::Runnable));
+}
+
+/// A machine that yields can be claimed at once, after those that yielded before it.
+pub async fn yielded_machines_are_claimed_in_order<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    let mut ids = Vec::new();
+    for key in ["a", "b"] {
+        ids.push(start(&store, key).await);
+    }
+    let mut claimed = claim_all(&store).await;
+    for claimed in claimed.iter().rev() {
+        assert!(save(&store, &save_of(claimed, Continuation::Yields)).await);
+        fixture.pass(&store, SHORT).await;
+    }
+    let yielded = row(&store, ids[1]).await;
+    assert_eq!((yielded.seq, yielded.lease), (1, None));
+    assert_eq!((yielded.status, yielded.attempts), (Status::Runnable, 0));
+    claimed[1].seq += 1;
+    let late = save_of(&claimed[1], Continuation::Runs);
+    assert!(!save(&store, &late).await, "the claim has ended");
+    for id in ids.iter().rev() {
+        let next = claim(&store, &claim_with(1, LONG)).await;
+        assert_eq!(
+            next.iter().map(|next| next.held.id).collect::<Vec<_>>(),
+            [*id]
+        );
+    }
 }
 
 /// A save that is sent twice is stored once, and one out of order is not stored.

@@ -25,6 +25,7 @@ macro_rules! conformance_tests {
             lost_save_leaves_the_others
             saved_snapshot_is_claimed_after_a_crash
             save_of_a_running_machine_keeps_its_claim
+            yielded_machines_are_claimed_in_order
             save_with_a_wrong_number_is_lost
             machine_without_reports_is_parked
             suspects_are_claimed_one_at_a_time

@@ -42,6 +42,8 @@ impl Save {
 pub enum Continuation {
     /// The worker runs the machine on. Its claim stays.
     Runs,
+    /// The machine can be claimed at once, by any worker, and its claim ends.
+    Yields,
     /// The machine waits, and its claim ends.
     Waits(Wait),
     /// The machine has returned, and its claim ends.

@@ -72,7 +72,9 @@ pub trait Store: Send + Sync + 'static {
     /// that have ended. At most one save is for one machine.
     ///
     /// A save resets attempts and error. [`Continuation::Runs`](super::Continuation::Runs) leaves
-    /// the lease as it is; the others remove it.
+    /// the lease as it is; the others remove it. A machine that
+    /// [yields](super::Continuation::Yields) could run from now on, so those that could run before
+    /// it are claimed first.
     ///
     /// *Guarantee:* fence and sequence number are compared in the operation that writes. A save
     /// whose claim has ended, or whose sequence number is not one more than the stored number,

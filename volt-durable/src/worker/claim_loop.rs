@@ -10,6 +10,7 @@ use event_listener::Event;
 use volt::future::race;
 
 use super::settings::{Settings, TimedClaim};
+use super::step_limits::Reservation;
 use super::suspect_place::SuspectPlace;
 use crate::error::Result;
 use crate::store::{Claim, KnownType, Store};
@@ -40,7 +41,7 @@ impl Stop {
 pub(super) type Claiming = Pin<Box<dyn Future<Output = Result<Vec<TimedClaim>>> + Send>>;
 
 /// The claims of a worker.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Claims<S> {
     pub(super) store: S,
     pub(super) known: Vec<KnownType>,
@@ -52,61 +53,102 @@ pub(super) struct Claims<S> {
 impl<S: Store + Clone> Claims<S> {
     /// Waits `pause`, then until machines can run, and claims at most `limit` of them.
     pub(super) fn claim(&self, limit: usize, pause: Duration) -> Claiming {
-        let mut claim = Claim {
-            known: self.known.clone(),
-            limit,
-            lease: self.settings.lease,
-            max_attempts: self.settings.max_attempts,
-            suspects: 0,
-        };
-        let place = self.place.clone();
-        let store = self.store.clone();
-        let stop = Arc::clone(&self.stop);
-        let longest = self.settings.poll_interval;
+        let claims = self.clone();
         Box::pin(async move {
             if !pause.is_zero() {
-                wait(std::future::pending(), pause, &stop).await;
+                wait(std::future::pending(), pause, &claims.stop).await;
             }
             loop {
                 // A change during the claim ends the wait after it.
-                let changed = race(store.changed(), place.freed());
-                if stop.is_stopped() {
+                let freed = race(claims.place.freed(), claims.settings.step_limits.freed());
+                let changed = race(claims.store.changed(), freed);
+                if claims.stop.is_stopped() {
                     return Ok(Vec::new());
                 }
-                claim.suspects = usize::from(place.is_free());
-                let claimed = claim_now(&store, &claim, &place).await?;
+                let place_is_free = claims.place.is_free();
+                let reserved = claims.settings.step_limits.reserve(limit);
+                let open = claims.known(|state| reserved.has(state));
+                let claimed = claims.claim_now(limit, reserved, &open).await?;
                 if !claimed.is_empty() {
                     return Ok(claimed);
                 }
-                let mut pause = longest;
+                let mut pause = claims.settings.poll_interval;
                 // The next machine may be a suspect that waits for its place.
-                if claim.suspects > 0 {
-                    let next = store.next_wake(&claim.known).await?;
-                    pause = next.map_or(longest, |next| next.min(longest));
+                if place_is_free {
+                    let known = [open, claims.unlimited()].concat();
+                    let next = claims.store.next_wake(&known).await?;
+                    pause = next.map_or(pause, |next| next.min(pause));
                 }
-                wait(changed, pause.max(SHORTEST_PAUSE), &stop).await;
+                wait(changed, pause.max(SHORTEST_PAUSE), &claims.stop).await;
             }
         })
     }
-}
 
-async fn claim_now<S: Store>(
-    store: &S,
-    claim: &Claim,
-    place: &SuspectPlace,
-) -> Result<Vec<TimedClaim>> {
-    let before = Instant::now();
-    let claimed = store.claim(claim).await?;
-    let timed = claimed.into_iter();
-    let timed = timed.map(|claimed| {
-        let is_suspect = claimed.attempts > claim.suspect_attempts();
-        TimedClaim {
-            claimed,
-            before,
-            suspicion: is_suspect.then(|| place.take()),
+    /// Claims machines: at first those in limited states that have places, then the others.
+    async fn claim_now(
+        &self,
+        limit: usize,
+        mut reserved: Reservation,
+        open: &[KnownType],
+    ) -> Result<Vec<TimedClaim>> {
+        let mut claimed = self.claim_known(open, reserved.count()).await?;
+        for claim in &mut claimed {
+            claim.place = reserved.take(&claim.claimed.state);
         }
-    });
-    Ok(timed.collect())
+        drop(reserved);
+        let room = limit.saturating_sub(claimed.len());
+        match self.claim_known(&self.unlimited(), room).await {
+            Ok(others) => claimed.extend(others),
+            Err(error) if claimed.is_empty() => return Err(error),
+            // The machines that are claimed run.
+            Err(error) => self.settings.report(&error),
+        }
+        Ok(claimed)
+    }
+
+    /// Returns the known types with the states without a limit.
+    fn unlimited(&self) -> Vec<KnownType> {
+        self.known(|state| !self.settings.step_limits.has(state))
+    }
+
+    /// Returns the known types with some of their states.
+    fn known(&self, has_state: impl Fn(&str) -> bool) -> Vec<KnownType> {
+        let types = self.known.iter().map(|known| KnownType {
+            name: known.name.clone(),
+            states: known
+                .states
+                .iter()
+                .filter(|state| has_state(state))
+                .cloned()
+                .collect(),
+        });
+        types.filter(|known| !known.states.is_empty()).collect()
+    }
+
+    async fn claim_known(&self, known: &[KnownType], limit: usize) -> Result<Vec<TimedClaim>> {
+        if known.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let claim = Claim {
+            known: known.to_vec(),
+            limit,
+            lease: self.settings.lease,
+            max_attempts: self.settings.max_attempts,
+            suspects: usize::from(self.place.is_free()),
+        };
+        let before = Instant::now();
+        let claimed = self.store.claim(&claim).await?;
+        let timed = claimed.into_iter().map(|claimed| {
+            let is_suspect = claimed.attempts > claim.suspect_attempts();
+            TimedClaim {
+                claimed,
+                before,
+                suspicion: is_suspect.then(|| self.place.take()),
+                place: None,
+            }
+        });
+        Ok(timed.collect())
+    }
 }
 
 /// Waits for a change, for a duration, or for the end of the worker.

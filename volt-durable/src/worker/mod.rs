@@ -1,6 +1,7 @@
 //! The worker: claims machines, runs them, and saves their snapshots.
 //!
 //! - `suspect_place` limits the machines in memory that may end the process.
+//! - `step_limits` limits the machines that run in one state at the same time.
 //! - `settings` has the durations and limits of a worker.
 //! - `migration` changes snapshots of older builds.
 //! - `turn` polls a machine until there is something to store.
@@ -14,6 +15,7 @@
 //! A worker is one future. It has no task and no thread of its own, so it runs on any runtime.
 
 mod suspect_place;
+mod step_limits;
 mod settings;
 mod migration;
 mod turn;

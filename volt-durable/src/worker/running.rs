@@ -6,6 +6,7 @@ use std::pin::Pin;
 
 use super::migration::Migrate;
 use super::settings::{Settings, TimedClaim};
+use super::step_limits::Arrival;
 use super::turn::{Turn, Turns};
 use crate::error::{Error, Result};
 use crate::machine::Durable;
@@ -56,6 +57,7 @@ async fn run_claim<M: Durable, S: Store>(
         mut claimed,
         before,
         mut suspicion,
+        mut place,
     } = claim;
     if let Some(error) = claimed.unreadable.take() {
         return fail(store, settings, &claimed, error, AfterFailure::Park).await;
@@ -80,7 +82,7 @@ async fn run_claim<M: Durable, S: Store>(
             turns.context.begin_poll(claimed.now, latest);
             turns.poll(cx)
         });
-        let then = match turn.await {
+        let mut then = match turn.await {
             Turn::Save(then) => then,
             Turn::Begin => {
                 let Some(transaction) = store.begin().await? else {
@@ -95,8 +97,15 @@ async fn run_claim<M: Durable, S: Store>(
                 return fail(store, settings, &claimed, error, AfterFailure::Park).await;
             }
         };
-        let runs = matches!(then, Continuation::Runs);
         let snapshot = turns.snapshot();
+        let mut next_place = None;
+        if matches!(then, Continuation::Runs) {
+            match settings.step_limits.arrive(&snapshot.state, &mut place) {
+                Arrival::Runs(taken) => next_place = taken,
+                Arrival::Waits => then = Continuation::Yields,
+            }
+        }
+        let runs = matches!(then, Continuation::Runs);
         let save = Save {
             held: claimed.held,
             seq: claimed.seq + 1,
@@ -117,6 +126,8 @@ async fn run_claim<M: Durable, S: Store>(
         claimed.seq += 1;
         claimed.attempts = 0;
         drop(suspicion.take());
+        // The last step has ended, because the snapshot after it is stored.
+        place = next_place;
         turns.set_saved();
     }
 }

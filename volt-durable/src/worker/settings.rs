@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::step_limits::{StepLimits, StepPlace};
 use super::suspect_place::Suspicion;
 use crate::error::Error;
 use crate::resources::Provided;
@@ -21,6 +22,7 @@ pub(super) struct Settings {
     pub(super) max_attempts: u32,
     pub(super) retry_delay: Duration,
     pub(super) retention: Option<Duration>,
+    pub(super) step_limits: StepLimits,
     pub(super) on_error: ErrorHook,
     /// The resources that machines read.
     pub(super) provided: Arc<Provided>,
@@ -55,6 +57,7 @@ impl Default for Settings {
             max_attempts: 8,
             retry_delay: Duration::from_secs(1),
             retention: None,
+            step_limits: StepLimits::default(),
             provided: Arc::default(),
             on_error: Arc::new(|error| match std::error::Error::source(error) {
                 Some(source) => eprintln!("volt-durable: {error}: {source}"),
@@ -73,6 +76,7 @@ impl fmt::Debug for Settings {
             .field("max_attempts", &self.max_attempts)
             .field("retry_delay", &self.retry_delay)
             .field("retention", &self.retention)
+            .field("step_limits", &self.step_limits)
             .field("provided", &self.provided)
             .finish_non_exhaustive()
     }
@@ -86,4 +90,6 @@ pub(super) struct TimedClaim {
     pub(super) before: Instant,
     /// The place of the suspect, if the machine is one.
     pub(super) suspicion: Option<Suspicion>,
+    /// The place of the machine, if its state is limited.
+    pub(super) place: Option<StepPlace>,
 }

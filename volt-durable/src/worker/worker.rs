@@ -1,7 +1,7 @@
 //! `Worker`: runs the machines of a store.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
@@ -13,6 +13,7 @@ use super::machine_set::MachineSet;
 use super::migration::Migrate;
 use super::running::{Run, run};
 use super::settings::Settings;
+use super::step_limits::StepLimits;
 use super::suspect_place::SuspectPlace;
 use crate::client::Client;
 use crate::error::Error;
@@ -66,6 +67,7 @@ pub struct Worker<S> {
     types: HashMap<String, (KnownType, Run<S>, Option<Migrate>)>,
     /// The resources of machines, each with the name of a type of machines.
     needed: Vec<(NeededType, String)>,
+    step_limits: BTreeMap<String, usize>,
     settings: Settings,
 }
 
@@ -76,6 +78,7 @@ impl<S: Store + Clone> Worker<S> {
             store,
             types: HashMap::new(),
             needed: Vec::new(),
+            step_limits: BTreeMap::new(),
             settings: Settings::default(),
         }
     }
@@ -182,6 +185,52 @@ impl<S: Store + Clone> Worker<S> {
         self
     }
 
+    /// Limits the machines that this worker runs at the same time in states with this name, of all
+    /// types. The name is usually that of a step. By default there is no limit.
+    ///
+    /// A machine has a place from the begin of the step until the next snapshot is stored, also
+    /// during a backoff. If no place is free, the snapshot before the step is stored, and the
+    /// machine waits in the store, where it can be cancelled. It is not in memory, so it has no
+    /// lease, and [`max_machines`](Self::max_machines) does not count it. Machines get places in
+    /// the order in which they began to wait. Any worker of the store may continue them.
+    ///
+    /// The name is that of the state in a row. A machine that awaits another one is in the state of
+    /// that await, and has one place for all steps of the other.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt_durable::Worker;
+    /// use volt_durable::store::MemoryStore;
+    ///
+    /// # async fn charge(cents: u64) {}
+    /// #[volt::state_machine(derive(Serialize, Deserialize))]
+    /// async fn pay(cents: u64) {
+    ///     #[step]
+    ///     #[state(Charging)]
+    ///     charge(cents).await;
+    /// }
+    ///
+    /// let worker = Worker::new(MemoryStore::new()).runs::<Pay>().limit_steps("Charging", 4);
+    /// # let _ = worker;
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if `places` is zero. [`run_until`](Self::run_until) panics if no type of the worker
+    /// has a state with this name.
+    #[must_use]
+    #[track_caller]
+    pub fn limit_steps(mut self, state: impl Into<String>, places: usize) -> Self {
+        let state = state.into();
+        assert!(
+            places > 0,
+            "with a limit of 0, no machine runs in the state `{state}`"
+        );
+        self.step_limits.insert(state, places);
+        self
+    }
+
     /// Sets the time after which another worker may claim a machine of a worker that has crashed.
     /// The default is 30 seconds.
     ///
@@ -257,7 +306,8 @@ impl<S: Store + Clone> Worker<S> {
     /// # Panics
     ///
     /// Panics at the call if a type of machines has a [`Res`](crate::Res) in one of its states, and
-    /// the worker has no resource of that type.
+    /// the worker has no resource of that type. Panics too if no type has a state that
+    /// [`limit_steps`](Self::limit_steps) has named.
     #[track_caller]
     pub fn run_until<F: Future>(self, stop: F) -> impl Future<Output = F::Output> {
         for (needed, machine) in &self.needed {
@@ -268,10 +318,19 @@ impl<S: Store + Clone> Worker<S> {
                  help: add a value of `{name}` by `Worker::with`"
             );
         }
+        for state in self.step_limits.keys() {
+            let mut known = self.types.values().flat_map(|(known, ..)| &known.states);
+            assert!(
+                known.any(|known| known == state),
+                "no machine of the worker has the state `{state}` of `limit_steps`\n\
+                 help: name the step by `#[state({state})]`, or limit another state"
+            );
+        }
         self.run(stop)
     }
 
-    async fn run<F: Future>(self, stop: F) -> F::Output {
+    async fn run<F: Future>(mut self, stop: F) -> F::Output {
+        self.settings.step_limits = StepLimits::new(self.step_limits);
         let mut known = Vec::new();
         let mut runs = HashMap::new();
         for (name, (known_type, run, migrate)) in self.types {

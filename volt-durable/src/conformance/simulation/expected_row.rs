@@ -159,6 +159,7 @@ impl ExpectedRow {
         }
         match &save.then {
             Continuation::Runs => {}
+            Continuation::Yields => self.end_wait(Status::Runnable),
             Continuation::Waits(wait) => {
                 self.end_wait(Status::Waiting);
                 self.is_timer_due = wait.wake.is_some();

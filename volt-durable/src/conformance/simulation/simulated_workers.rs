@@ -264,8 +264,9 @@ impl<S: Store> Simulation<S> {
 
 fn continuation(random: &mut Random, children: &[String]) -> Continuation {
     let signals = SIGNALS.map(String::from);
-    match random.below(6) {
+    match random.below(7) {
         0..=2 => Continuation::Runs,
+        6 => Continuation::Yields,
         3 => Continuation::Waits(Wait {
             wake: random.once_in(2).then(Timestamp::default),
             signals: signals.to_vec(),

@@ -183,6 +183,10 @@ impl MemoryRow {
         row.error = None;
         let status = match &save.then {
             Continuation::Runs => Status::Runnable,
+            Continuation::Yields => {
+                row.lease = None;
+                Status::Runnable
+            }
             Continuation::Waits(wait) => {
                 row.lease = None;
                 row.wake = wait.wake;

@@ -38,7 +38,7 @@ fn save_one(connection: &Connection, save: &Save, now: Timestamp) -> rusqlite::R
     let id = save.held.id;
     let mut signals = Texts(Vec::new());
     let (status, ready, outcome) = match &save.then {
-        Continuation::Runs => (Status::Runnable, Some(now), None),
+        Continuation::Runs | Continuation::Yields => (Status::Runnable, Some(now), None),
         Continuation::Waits(wait) => {
             signals.0.clone_from(&wait.signals);
             (Status::Waiting, wait.wake, None)

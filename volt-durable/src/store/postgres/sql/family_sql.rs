@@ -101,7 +101,7 @@ impl<'a> FamilyColumns<'a> {
         drop_some(session, &saves)?;
         let ends = saves.iter().filter_map(|save| match &save.then {
             Continuation::Ends { outcome } => Some((save.held.id.0, ChildEnd::Done(outcome))),
-            Continuation::Runs | Continuation::Waits(_) => None,
+            Continuation::Runs | Continuation::Yields | Continuation::Waits(_) => None,
         });
         report(session, &ends.collect::<Vec<_>>())
     }

@@ -14,14 +14,19 @@ use crate::store::save::{AfterFailure, Continuation, Failure, Lost, Save};
 const SAVE: &str = concat!(
     "with input as (
         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
-            $6::text[], $7::smallint[], $8::bigint[], $9::text[], $10::text[])
-        as input (id, fence, seq, next_step, state, snapshot, status, wake, signals, outcome)
+            $6::text[], $7::smallint[], $8::bigint[], $9::text[], $10::text[], $13::boolean[])
+        as input (id, fence, seq, next_step, state, snapshot, status, wake, signals, outcome, runs)
     ), saved as (
         update durable_machine as machine
         set seq = input.seq, next_step = input.next_step, state = input.state,
             snapshot = input.snapshot::json, attempts = 0, error = null, status = input.status,
-            lease = case input.status when 0 then machine.lease end,
-            due = case input.status when 0 then machine.due when 1 then input.wake end,
+            lease = case when input.runs then machine.lease end,
+            due = case
+                when input.runs then machine.due
+                when input.status = 0 then ",
+    now!(),
+    " when input.status = 1 then input.wake
+            end,
             wake = input.wake,
             signals = array(select json_array_elements_text(input.signals::json)),
             outcome = input.outcome::json, changed = ",
@@ -29,14 +34,14 @@ const SAVE: &str = concat!(
     " from input
         where machine.id = input.id and machine.fence = input.fence
             and machine.lease is not null and machine.seq = input.seq - 1
-        returning machine.id, machine.status
+        returning machine.id, machine.lease
     ), taken as (
         update durable_message as message set taken = true, body = null
         from unnest($11::bigint[], $12::bigint[]) as input (machine, nr), saved
         where message.machine = input.machine and message.nr = input.nr
             and saved.id = input.machine
     )
-    select id, case when status > 0 then ",
+    select id, case when lease is null then ",
     notify!(),
     " end from saved"
 );
@@ -65,6 +70,7 @@ struct Columns<'a> {
     wakes: Vec<Option<i64>>,
     signals: Vec<String>,
     outcomes: Vec<Option<&'a str>>,
+    runs: Vec<bool>,
     takers: Vec<i64>,
     taken: Vec<i64>,
     /// The machines that wait for a signal.
@@ -84,7 +90,7 @@ impl<'a> Columns<'a> {
         self.takers.extend(save.taken.iter().map(|_| id));
         self.taken.extend(&save.taken);
         let (status, wake, signals, outcome): (_, _, &[String], _) = match &save.then {
-            Continuation::Runs => (Status::Runnable, None, &[], None),
+            Continuation::Runs | Continuation::Yields => (Status::Runnable, None, &[], None),
             Continuation::Waits(wait) => (Status::Waiting, wait.wake, &wait.signals, None),
             Continuation::Ends { outcome } => (Status::Done, None, &[], Some(outcome.as_str())),
         };
@@ -92,6 +98,7 @@ impl<'a> Columns<'a> {
         self.wakes.push(wake.map(|wake| wake.as_millis()));
         self.signals.push(serde_json::json!(signals).to_string());
         self.outcomes.push(outcome);
+        self.runs.push(matches!(save.then, Continuation::Runs));
         if !signals.is_empty() {
             self.receivers.push(id);
         }
@@ -114,6 +121,7 @@ impl<'a> Columns<'a> {
                 &self.outcomes,
                 &self.takers,
                 &self.taken,
+                &self.runs,
             ],
         )?;
         Ok(lost(self.ids.clone(), &saved))
