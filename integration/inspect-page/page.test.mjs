@@ -80,16 +80,92 @@ test("findings and groups name the faults", async t => {
   await picture(page, "desktop-light");
 });
 
-test("tasks with unknown waits are named below the findings", async t => {
+test("poll of unknown waits is offered above the findings", async t => {
   const own = await start(100);
   const page = await openWithTasks(t, DESKTOP, own.url);
   t.after(() => stop(own));
   // The two tasks of the cycle are async blocks.
-  await page.waitForSelector("#pollUnknown", { timeout: 60_000 });
-  assert.match(await page.innerText("#findings p.long"), /^\d+ tasks? waited for up to .*place of the wait is not known: .*main\.rs:\d+/);
+  await page.waitForSelector("#offer:not([hidden])", { timeout: 60_000 });
+  assert.match(await page.innerText("#offerText"), /^\d+ idle tasks? of \d+ shows? only where (it was|they were) spawned, so findings may have no line\./);
+  const [offer, list] = await Promise.all(["#offer", "#findings"].map(part => page.locator(part).boundingBox()));
+  assert.ok(offer.y + offer.height <= list.y && offer.y < 120, JSON.stringify(offer));
+  const cycle = () => page.locator("#findings button", { hasText: "cycle:" }).first().innerText();
+  assert.match(await cycle(), /at spawn at src\/main\.rs/);
+  await picture(page, "desktop-offer");
   await page.click("#pollUnknown");
-  await page.waitForSelector("#pollUnknown", { state: "detached", timeout: 60_000 });
-  assert.match(await page.innerText("#pollNote"), /tasks polled/i);
+  await page.waitForFunction(() => /^Poll again$/.test(document.querySelector("#pollUnknown").innerText), null, { timeout: 60_000 });
+  assert.match(await page.innerText("#offerText"), /tasks polled/i);
+  assert.doesNotMatch(await cycle(), /at spawn at/);
+  assert.equal(await page.locator("#findings button", { hasText: "cycle:" }).count(), 1);
+  // The results are kept when the tasks are loaded again.
+  const loads = page.requests.filter(request => /dump\.json/.test(request)).length;
+  await page.click("#reload");
+  while (page.requests.filter(request => /dump\.json/.test(request)).length === loads) await page.waitForTimeout(50);
+  await page.waitForTimeout(500);
+  assert.doesNotMatch(await cycle(), /at spawn at/);
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => /, \d+ ms ago/.test(document.querySelector("#offerText").innerText), null, { timeout: 60_000 });
+});
+
+test("each clause of a finding has a line", async t => {
+  const page = await openWithTasks(t);
+  const texts = await page.locator("#findings button").allInnerTexts();
+  assert.ok(texts.length > 2 && texts.every(text => !text.includes("; ") && !text.includes("`")), texts.join("\n"));
+  const lines = await page.locator("#findings button", { hasText: "cycle:" }).first().locator(".clause").allInnerTexts();
+  assert.ok(lines.length >= 2, lines.join("\n"));
+  assert.match(await page.locator("#findings button b").first().innerText(), /^[\w ]+:$/);
+});
+
+test("one task waited for its time, not for up to it", async t => {
+  const page = await openWithTasks(t);
+  const lines = await page.evaluate(() => {
+    const current = summary, line = idle => {
+      summary = { ...current, groups: [{ idle, longest_ms: 2500, trace: [], spawned: 0 }], places: [["spawn", "", "src/a.rs", 7, 9]] };
+      return drawLongWaits().textContent;
+    };
+    const made = [line(1), line(2)];
+    summary = current;
+    return made;
+  });
+  assert.deepEqual(lines, [
+    "No finding, but 1 task waited for 2.5 s: spawned at src/a.rs:7:9.",
+    "No finding, but 2 tasks waited for up to 2.5 s: spawned at src/a.rs:7:9.",
+  ]);
+});
+
+test("histogram has a title and the counts of slow polls", async t => {
+  const page = await openWithTasks(t);
+  assert.match(await page.innerText("#polls"), /^[\d,]+ polls of all workers by duration, sampled, on a logarithmic scale/);
+  assert.match(await page.innerText("#polls .scale"), /^below [\d.]+ [mµ]?s\s*below [\d.]+ [mµ]?s$/);
+  const slow = await page.evaluate(() => {
+    const current = summary;
+    summary = { workers: [{ polls_by_time: [...new Array(28).fill(1), 3] }] };
+    drawPolls();
+    const lines = [...document.querySelectorAll("#polls .error")].map(line => line.textContent);
+    summary = current;
+    return lines;
+  });
+  assert.deepEqual(slow, ["about 1 poll took 67 ms to 134 ms", "about 3 polls took 134 ms to 268 ms"]);
+});
+
+test("spawns show their change since the page was opened", async t => {
+  const own = await start(100);
+  const page = await openWithTasks(t, DESKTOP, own.url);
+  t.after(() => stop(own));
+  await page.keyboard.press("s");
+  assert.match((await texts(page, "#groups .group")).join("\n"), /spawned at\s[\s\S]*\n100\s[\s\S]*main\.rs:\d+:\d+/i);
+  await page.waitForTimeout(1500);
+  own.child.stdin.write("x");
+  await page.waitForFunction(() => [...document.querySelectorAll("#groups .group")]
+    .some(row => row.children[0].textContent === "10" && row.children[2].textContent === "+10"), null, { timeout: 20_000 });
+  await page.locator("#groups .group", { hasText: /^10\D/ }).first().click();
+  await page.waitForFunction(() => /tasks: 10 of the spawn/i.test(document.querySelector("#tasksTitle").innerText), null, { timeout: 20_000 });
+  // The group of these tasks has grown from one task.
+  await page.waitForFunction(() => [...document.querySelectorAll("#findings .clause")]
+    .some(line => /^10 tasks spawned at .*main\.rs:\d+:\d+ are alive, 10 more than when this page was opened/.test(line.innerText)), null, { timeout: 60_000 });
+  await picture(page, "desktop-spawns");
+  await page.click("#byWait");
+  assert.match((await texts(page, "#groups .group")).join("\n"), /Retry at await sleep/);
 });
 
 test("groups show their change", async t => {
@@ -239,6 +315,12 @@ test("phone shows a task as an overlay", async t => {
   await picture(page, "phone-task");
   await page.click("#close");
   assert.ok(await page.locator("#groups").isVisible());
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  await page.click("#pollUnknown");
+  await page.waitForFunction(() => /Poll again/.test(document.querySelector("#pollUnknown").innerText), null, { timeout: 60_000 });
+  assert.ok(await fits(), "the findings of the poll are not cut off");
+  await page.click("#bySpawn");
+  assert.ok(await fits(), "the spawns are not cut off");
 });
 
 test("hidden and paused pages send no requests", async t => {

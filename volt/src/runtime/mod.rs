@@ -51,7 +51,7 @@ pub use self::context::EnterGuard;
 pub use self::dump::DumpOnSignal;
 pub use self::dump::{
     BlockedThread, DiffJson, Dump, DumpDiff, DumpJson, DumpSummary, Finding, FindingKind,
-    FindingLimits, GroupChange, Place, PollingThread, Severity, SocketWait, StuckCause,
+    FindingLimits, GroupChange, Place, PollingThread, Severity, SocketWait, SpawnCount, StuckCause,
     StuckReport, TaskGroup, ThreadActivity, TreeNode,
 };
 #[cfg(feature = "inspect")]

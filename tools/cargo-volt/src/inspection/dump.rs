@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::dump_data::DumpData;
-use super::group_table::{findings, groups, head, notes, tasks};
+use super::group_table::{findings, head, notes, tables, tasks};
 use super::target::{ServerArgs, Target, target};
 use super::tree_text::tree;
 use crate::context::Outcome;
@@ -79,7 +79,7 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
     let mut top = head(&data) + &findings(&data);
     let table = if arguments.groups {
         top += &notes(&data);
-        groups(&data, None)
+        tables(&data)
     } else if arguments.task.is_some() {
         tasks(&data) + &data.tasks.first().map(tree).unwrap_or_default()
     } else {

@@ -19,6 +19,9 @@ pub(super) struct DumpData {
     pub(super) threads: Vec<ThreadData>,
     pub(super) findings: Vec<FindingData>,
     pub(super) groups: Vec<GroupData>,
+    /// The numbers of tasks by the place of their spawn. Empty if the server is of an older
+    /// version.
+    pub(super) spawns: Vec<SpawnData>,
     pub(super) tasks: Vec<TaskData>,
     /// `true` if the program has polled its idle tasks for this dump.
     pub(super) is_by_poll: bool,
@@ -75,6 +78,15 @@ pub(super) struct GroupData {
     pub(super) idle: u64,
     pub(super) longest_ms: Option<u64>,
     pub(super) shortest_ms: Option<u64>,
+}
+
+/// The tasks that were spawned at one place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SpawnData {
+    /// The file, the line and the column of the spawn.
+    pub(super) place: String,
+    pub(super) count: u64,
+    pub(super) longest_ms: Option<u64>,
 }
 
 /// A task.
@@ -134,6 +146,11 @@ impl DumpData {
                 shortest_ms: group["shortest_ms"].as_u64(),
             }
         };
+        let spawn = |spawn: &Value| SpawnData {
+            place: named(&spawn["place"]).map(location).unwrap_or_default(),
+            count: number(&spawn["count"]),
+            longest_ms: spawn["longest_ms"].as_u64(),
+        };
         let node = |node: &Value| NodeData {
             depth: index(&node[0]),
             place: named(&node[1]).map(place).unwrap_or_default(),
@@ -177,6 +194,7 @@ impl DumpData {
             threads: list(&value["threads"]).map(thread).collect(),
             findings: list(&value["findings"]).map(finding).collect(),
             groups: list(&value["groups"]).map(group).collect(),
+            spawns: list(&value["spawns"]).map(spawn).collect(),
             tasks: list(&value["tasks"]).map(task).collect(),
             is_by_poll: value["by_poll"].is_object(),
         }
@@ -220,6 +238,12 @@ fn place(place: &Value) -> String {
         return at;
     }
     format!("{at}, {file}:{}", number(&place[3]))
+}
+
+/// Returns `src/session.rs:52:30`.
+fn location(place: &Value) -> String {
+    let (line, column) = (number(&place[3]), number(&place[4]));
+    format!("{}:{line}:{column}", text(&place[2]))
 }
 
 fn place_data(data: &Value) -> PlaceData {

@@ -4,18 +4,19 @@ use std::collections::HashMap;
 
 use anstyle::Style;
 
-use super::dump_data::{DumpData, GroupData, PlaceData, TaskData, duration};
+use super::dump_data::{DumpData, PlaceData, TaskData, duration};
 use crate::terminal::{Align, BAD, EMPHASIS, FAINT, NOTICE, TextTable, styled};
 
-/// The numbers of tasks in an earlier dump, by the keys of the groups.
+/// The numbers of tasks in an earlier dump, by the keys of the groups and the places of the spawns.
 pub(super) type Counts = HashMap<String, u64>;
 
-/// Returns the numbers of tasks of the groups.
+/// Returns the numbers of tasks of the groups, and of the places of the spawns.
 pub(super) fn counts(data: &DumpData) -> Counts {
     let groups = data.groups.iter();
-    groups
-        .map(|group| (group.key.clone(), group.count))
-        .collect()
+    let groups = groups.map(|group| (group.key.clone(), group.count));
+    let spawns = data.spawns.iter();
+    let spawns = spawns.map(|spawn| (spawn.place.clone(), spawn.count));
+    groups.chain(spawns).collect()
 }
 
 /// Returns the head of a dump: the program, its tasks and workers.
@@ -103,7 +104,7 @@ pub(super) fn groups(data: &DumpData, before: Option<&Counts>) -> String {
     for group in &data.groups {
         table.push(vec![
             (EMPHASIS, group.count.to_string()),
-            change(group, before),
+            change(&group.key, group.count, before),
             (Style::new(), duration(group.longest_ms)),
             (FAINT, duration(group.shortest_ms)),
             (Style::new(), path(&group.places)),
@@ -112,13 +113,42 @@ pub(super) fn groups(data: &DumpData, before: Option<&Counts>) -> String {
     table.page()
 }
 
-fn change(group: &GroupData, before: Option<&Counts>) -> (Style, String) {
+/// Returns a table of the numbers of tasks by the place of their spawn, with the changes since
+/// `before`.
+pub(super) fn spawns(data: &DumpData, before: Option<&Counts>) -> String {
+    let mut table = TextTable::new(&[
+        ("tasks", Align::Right),
+        ("change", Align::Right),
+        ("longest", Align::Right),
+        ("spawned at", Align::Left),
+    ]);
+    for spawn in &data.spawns {
+        table.push(vec![
+            (EMPHASIS, spawn.count.to_string()),
+            change(&spawn.place, spawn.count, before),
+            (Style::new(), duration(spawn.longest_ms)),
+            (Style::new(), spawn.place.clone()),
+        ]);
+    }
+    table.page()
+}
+
+/// Returns the tables of groups and of spawns, as they are printed once.
+pub(super) fn tables(data: &DumpData) -> String {
+    let groups = groups(data, None);
+    if data.spawns.is_empty() {
+        return groups;
+    }
+    format!("{groups}\n{}", spawns(data, None))
+}
+
+fn change(key: &str, count: u64, before: Option<&Counts>) -> (Style, String) {
     let Some(before) = before else {
         return (FAINT, "-".to_owned());
     };
-    let before = before.get(&group.key).copied().unwrap_or(0);
+    let before = before.get(key).copied().unwrap_or(0);
     let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    match signed(group.count) - signed(before) {
+    match signed(count) - signed(before) {
         0 => (FAINT, "0".to_owned()),
         change if change > 0 => (NOTICE, format!("{change:+}")),
         change => (Style::new(), format!("{change:+}")),
@@ -193,7 +223,7 @@ mod tests {
     use anstream::adapter::strip_str;
     use serde_json::json;
 
-    use super::{DumpData, PlaceData, findings, head, notes, path};
+    use super::{DumpData, PlaceData, counts, findings, head, notes, path, spawns, tables};
 
     fn plain(text: &str) -> String {
         strip_str(text).to_string()
@@ -225,6 +255,23 @@ mod tests {
         assert!(text.starts_with("thread main"), "{text}");
         assert!(!text.contains("--by-poll"), "{text}");
         assert_eq!(notes(&DumpData::default()), "");
+    }
+
+    #[test]
+    fn spawns_have_their_change() {
+        let value = |count: u64| {
+            json!({
+                "places": [["spawn", "", "a.rs", 1, 2]],
+                "spawns": [{"place": 0, "count": count, "longest_ms": 4_000}],
+            })
+        };
+        let before = counts(&DumpData::read(&value(7)));
+        let now = DumpData::read(&value(9));
+        let text = plain(&spawns(&now, Some(&before)));
+        let row = "    9      +2    4.0 s  a.rs:1:2\n";
+        assert!(text.ends_with(row), "{text}");
+        assert!(plain(&tables(&now)).contains("  spawned at\n"));
+        assert!(!tables(&DumpData::default()).contains("spawned at"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The screen of `top`: its lines, and the position in them.
 
 use super::dump_data::DumpData;
-use super::group_table::{Counts, findings, groups, head, notes, tasks, title};
+use super::group_table::{Counts, findings, groups, head, notes, spawns, tasks, title};
 use super::tree_text::tree;
 use crate::terminal::{FAINT, styled};
 
@@ -9,6 +9,8 @@ use crate::terminal::{FAINT, styled};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum View {
     Groups,
+    /// The numbers of tasks by the place of their spawn.
+    Spawns,
     /// The tasks of the group with this key.
     Tasks(String),
     /// The futures of a task of the group with this key.
@@ -46,6 +48,7 @@ impl Screen {
             Ok(data) => {
                 let (notes, table) = match self.view {
                     View::Groups => (notes(data), groups(data, self.before.as_ref())),
+                    View::Spawns => (notes(data), spawns(data, self.before.as_ref())),
                     View::Tasks(_) => (String::new(), tasks(data)),
                     View::Task { .. } => (String::new(), task(data)),
                 };
@@ -76,7 +79,10 @@ impl Screen {
 
     fn keys(&self) -> &'static str {
         match self.view {
-            View::Groups => "q quit   up/down select   enter tasks of the group   space refresh",
+            View::Groups => {
+                "q quit   up/down select   enter tasks of the group   s spawns   space refresh"
+            }
+            View::Spawns => "q quit   up/down select   s groups   space refresh",
             View::Tasks(_) => {
                 "q quit   up/down select   enter futures of the task   esc groups   space refresh"
             }
@@ -89,6 +95,7 @@ impl Screen {
         match (&self.data, &self.view) {
             (Err(_), _) => 0,
             (Ok(data), View::Groups) => data.groups.len(),
+            (Ok(data), View::Spawns) => data.spawns.len(),
             (Ok(data), View::Tasks(_)) => data.tasks.len(),
             (Ok(data), View::Task { .. }) => task(data).lines().count().saturating_sub(1),
         }

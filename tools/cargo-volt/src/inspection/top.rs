@@ -1,4 +1,5 @@
-//! `cargo volt top`: the groups of tasks of a running program, updated on the screen.
+//! `cargo volt top`: the groups of tasks of a running program, and the numbers of tasks by the
+//! place of their spawn, updated on the screen.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use crossterm::{execute, queue};
 
 use super::dump::encoded;
 use super::dump_data::DumpData;
-use super::group_table::{counts, findings, groups, head, notes};
+use super::group_table::{counts, findings, head, notes, tables};
 use super::screen::{Screen, View};
 use super::target::{ServerArgs, Target, target};
 use crate::build::cargo_args::seconds;
@@ -53,7 +54,7 @@ pub(crate) fn top(arguments: &TopArgs) -> Outcome<()> {
     let value = target.value(path, &arguments.server)?;
     let data = DumpData::read(&value);
     if arguments.once {
-        let table = groups(&data, None);
+        let table = tables(&data);
         let top = head(&data) + &findings(&data) + &notes(&data);
         return print(&format!("{top}\n{table}"));
     }
@@ -133,6 +134,7 @@ fn on_event(screen: &mut Screen, event: &Event) -> Step {
         KeyCode::Char('q') => Step::Quit,
         KeyCode::Char('c') if is_interrupt => Step::Quit,
         KeyCode::Char(' ') => Step::Request,
+        KeyCode::Char('s') => toggle_spawns(screen),
         KeyCode::Up | KeyCode::Char('k') => moved(screen, -1),
         KeyCode::Down | KeyCode::Char('j') => moved(screen, 1),
         KeyCode::PageUp => moved(screen, -20),
@@ -145,6 +147,17 @@ fn on_event(screen: &mut Screen, event: &Event) -> Step {
 
 fn moved(screen: &mut Screen, rows: isize) -> Step {
     screen.select(rows);
+    Step::Redraw
+}
+
+/// Shows the places of the spawns in place of the groups, or the groups again.
+fn toggle_spawns(screen: &mut Screen) -> Step {
+    screen.view = match &screen.view {
+        View::Groups => View::Spawns,
+        View::Spawns => View::Groups,
+        View::Tasks(_) | View::Task { .. } => return Step::Redraw,
+    };
+    screen.selected = 0;
     Step::Redraw
 }
 
@@ -165,7 +178,7 @@ fn open_row(screen: &mut Screen) -> Step {
                 id: task.id.clone(),
             })
         }
-        View::Task { .. } => None,
+        View::Spawns | View::Task { .. } => None,
     };
     let Some(opened) = opened else {
         return Step::Redraw;
@@ -179,7 +192,7 @@ fn open_row(screen: &mut Screen) -> Step {
 fn close_view(screen: &mut Screen) -> Step {
     screen.view = match &screen.view {
         View::Groups => return Step::Redraw,
-        View::Tasks(_) => View::Groups,
+        View::Spawns | View::Tasks(_) => View::Groups,
         View::Task { group, .. } => View::Tasks(group.clone()),
     };
     (screen.selected, screen.before) = (0, None);
@@ -188,11 +201,11 @@ fn close_view(screen: &mut Screen) -> Step {
 
 fn request(arguments: &TopArgs, target: &Target, screen: &mut Screen) {
     let path = match &screen.view {
-        View::Groups => "/groups.json".to_owned(),
+        View::Groups | View::Spawns => "/groups.json".to_owned(),
         View::Tasks(key) => format!("/dump.json?group={}", encoded(key)),
         View::Task { id, .. } => format!("/dump.json?task={}", encoded(id)),
     };
-    if let (View::Groups, Ok(data)) = (&screen.view, &screen.data)
+    if let (View::Groups | View::Spawns, Ok(data)) = (&screen.view, &screen.data)
         && data.tasks.is_empty()
     {
         screen.before = Some(counts(data));
@@ -272,6 +285,11 @@ mod tests {
         assert_eq!(press(&mut screen, KeyCode::Esc), Step::Request);
         assert_eq!(screen.view, View::Tasks("b".to_owned()));
         assert_eq!(press(&mut screen, KeyCode::Esc), Step::Request);
+        assert_eq!(screen.view, View::Groups);
+        assert_eq!(press(&mut screen, KeyCode::Char('s')), Step::Redraw);
+        assert_eq!(screen.view, View::Spawns);
+        assert_eq!(press(&mut screen, KeyCode::Enter), Step::Redraw);
+        assert_eq!(press(&mut screen, KeyCode::Char('s')), Step::Redraw);
         assert_eq!(screen.view, View::Groups);
         assert_eq!(press(&mut screen, KeyCode::Char('q')), Step::Quit);
     }

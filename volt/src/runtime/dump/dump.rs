@@ -16,9 +16,10 @@ use crate::task::{self, TaskId, TaskInfo};
 /// jobs too, and the futures of the threads that wait in `block_on`.
 ///
 /// The text of a dump begins with a line for each [`Finding`](super::Finding). If there are ten
-/// tasks or more, the largest groups of tasks that wait at the same place follow. Then there is a
-/// paragraph for each task. If the future of the task is a machine, a line shows its state, and a
-/// further line the state of each machine that it awaits:
+/// tasks or more, the largest groups of tasks that wait at the same place follow, and the numbers
+/// of tasks by the place of their spawn. Then there is a paragraph for each task. If the future of
+/// the task is a machine, a line shows its state, and a further line the state of each machine that
+/// it awaits:
 ///
 /// ```text
 /// task 17.1 "reader": idle, polled 3 times, last 25 ms ago, spawned at src/main.rs:10:9

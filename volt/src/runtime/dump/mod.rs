@@ -4,8 +4,8 @@
 //! has the futures of `block_on`; `thread_activity` reads the state of threads in long polls.
 //! `waits` finds tasks that wait for each other, and waits that no tree shows. `groups` counts
 //! tasks by the `place` at which they wait, and `group_history` remembers the
-//! numbers. `findings` are probable causes of a hang, and a `diff`
-//! compares two dumps.
+//! numbers; `spawns` counts them by the place of their spawn. `findings` are probable causes of a
+//! hang, and a `diff` compares two dumps.
 //! `by_poll` completes the trees of a dump by inspection polls, and a `poll_report` names the tasks
 //! that were not reached.
 //! `text` and `json` write all of it. `values` reads the values of one task for the server.
@@ -24,6 +24,7 @@ mod blocked;
 mod dump;
 mod collect;
 mod groups;
+mod spawns;
 #[cfg(feature = "inspect")]
 mod group_history;
 mod findings;
@@ -61,6 +62,7 @@ pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
 #[cfg(feature = "inspect")]
 pub use self::poll_report::{PollReport, UnreachedReason, UnreachedTask};
+pub use self::spawns::SpawnCount;
 pub use self::text::DumpSummary;
 pub use self::thread_activity::{PollingThread, ThreadActivity};
 pub use self::tree::TreeNode;

@@ -10,6 +10,7 @@ use super::dump::Dump;
 use super::findings::{Finding, FindingLimits, findings};
 use super::groups::Grouping;
 use super::place::{counted, kind, lifecycle, period};
+use super::spawns::spawn_counts;
 use crate::machine::State;
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
@@ -19,12 +20,15 @@ const MAX_NAMED: usize = 3;
 /// The number of groups that the text of a dump lists.
 const MAX_GROUPS: usize = 20;
 
+/// The number of places of spawns that the text of a dump lists.
+const MAX_SPAWNS: usize = 10;
+
 /// The number of tasks from which on the text of a dump lists groups.
 const MIN_TASKS: usize = 10;
 
 impl Dump {
-    /// Returns the text of the dump without its tasks: the findings, the largest groups, and the
-    /// threads in `block_on`.
+    /// Returns the text of the dump without its tasks: the findings, the largest groups, the
+    /// numbers of tasks by the place of their spawn, and the threads in `block_on`.
     pub fn summary(&self) -> DumpSummary<'_> {
         DumpSummary(self)
     }
@@ -97,7 +101,23 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding
         0 => {}
         more => writeln!(f, "and {more} smaller groups")?,
     }
+    write_spawns(f, dump, &grouping)?;
     Ok(findings)
+}
+
+/// Writes the numbers of tasks by the place of their spawn.
+fn write_spawns(f: &mut fmt::Formatter<'_>, dump: &Dump, grouping: &Grouping) -> fmt::Result {
+    let spawns = spawn_counts(dump, grouping);
+    for (_, spawn) in spawns.iter().take(MAX_SPAWNS) {
+        let (count, place) = (counted(spawn.count), spawn.place);
+        let (file, line, column) = (place.file, place.line, place.column);
+        writeln!(f, "{count} spawned at {file}:{line}:{column}")?;
+    }
+    match spawns.len().saturating_sub(MAX_SPAWNS) {
+        0 => Ok(()),
+        1 => writeln!(f, "and tasks of 1 other spawn"),
+        more => writeln!(f, "and tasks of {more} other spawns"),
+    }
 }
 
 fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {

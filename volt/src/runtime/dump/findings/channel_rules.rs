@@ -169,12 +169,12 @@ impl OtherEnd {
 
 /// Returns the first state of each registered machine, whose locals are its arguments.
 #[cfg(feature = "inspect")]
-fn start_states() -> impl Iterator<Item = &'static State> {
+pub(super) fn start_states() -> impl Iterator<Item = &'static State> {
     machine_tables().filter_map(|tables| tables.states.first())
 }
 
 #[cfg(not(feature = "inspect"))]
-fn start_states() -> impl Iterator<Item = &'static State> {
+pub(super) fn start_states() -> impl Iterator<Item = &'static State> {
     std::iter::empty()
 }
 

@@ -6,7 +6,7 @@
 //!   `cycle_rules`: tasks that wait for each other.
 //! - `dormant_rules`: futures that are not polled; `socket_rules`: silent peers; `locks`: locks and
 //!   their owners; `channel_rules`: the other ends of channels.
-//! - `threads`: long polls, jobs and late timers; `growth_rules`: large and growing groups.
+//! - `threads`: long polls, jobs and late timers; `growth`: large and growing groups.
 
 mod finding;
 mod merged_findings;
@@ -18,7 +18,7 @@ mod locks;
 mod channel_rules;
 mod socket_rules;
 mod threads;
-mod growth_rules;
+mod growth;
 mod advice;
 
 #[cfg(all(test, not(any(loom, shuttle))))]

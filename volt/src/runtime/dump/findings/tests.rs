@@ -226,8 +226,9 @@ fn text_begins_with_findings_and_groups() {
     let outer = "Session at await read_frame, src/session.rs:52:30";
     let begin = format!(
         "no waker left: task 4.1 at {place}, awaited by {outer}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}\n\
-         task 4.1: ",
-        FindingKind::Orphan.advice()
+         10 tasks spawned at {}\ntask 4.1: ",
+        FindingKind::Orphan.advice(),
+        dump.tasks()[0].location
     );
     assert!(text.starts_with(&begin), "{text}");
     let summary = dump.summary().to_string();

@@ -68,19 +68,22 @@ impl<'a> Rules<'a> {
         if !self.has_contention() {
             return Vec::new();
         }
-        let has_more = |task: &TaskInfo| {
-            let leaves = match self.clones_of(task) {
-                Some(clones) => clones,
-                None => self.waiting_leaves(task),
-            };
-            leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
-        };
+        let has_more = |task: &TaskInfo| self.has_more_wakers(task);
         self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
             let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
             format!(
                 "more wakers than waits: {tasks} may hold a future that is not polled, at {place}"
             )
         })
+    }
+
+    /// Returns `true` if a task has more wakers than futures that wait.
+    pub(super) fn has_more_wakers(&self, task: &TaskInfo) -> bool {
+        let leaves = match self.clones_of(task) {
+            Some(clones) => clones,
+            None => self.waiting_leaves(task),
+        };
+        leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
     }
 
     /// Finds tasks that wait for nothing but a timer far in the future.

@@ -17,6 +17,7 @@ use crate::runtime::dump::blocked::BlockedThread;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::findings::{Finding, FindingLimits, findings};
 use crate::runtime::dump::groups::Grouping;
+use crate::runtime::dump::spawns::spawn_counts;
 use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
 use crate::scheduler::{PollTimes, WorkerStats};
 use crate::task::{Lifecycle, TaskInfo};
@@ -131,6 +132,10 @@ impl DumpJson<'_> {
         put("cycles", Value::List(&|put| put_cycles(dump, put)));
         put("timers", Value::Object(&|put| put_timers(dump, put)));
         put("groups", Value::List(&|put| put_groups(grouping, put)));
+        put(
+            "spawns",
+            Value::List(&|put| put_spawns(dump, grouping, put)),
+        );
         put("places", Value::List(&|put| put_places(grouping, put)));
         if self.content != Content::WithoutTasks {
             let columns = self.columns();
@@ -347,6 +352,19 @@ fn put_group(grouping: &Grouping, index: usize, put: Entries<'_>) {
     put("longest_ms", millis(group.longest()));
     put("shortest_ms", millis(group.shortest));
     put("sample", Value::List(&|put| put_ids(&sample, put)));
+}
+
+fn put_spawns(dump: &Dump, grouping: &Grouping, put: Elements<'_>) {
+    for (place, spawn) in spawn_counts(dump, grouping) {
+        put(Value::Object(&|put| {
+            put("place", Value::Number(place.into()));
+            put("count", Value::Number(spawn.count as u64));
+            put("idle", Value::Number(spawn.idle as u64));
+            put("queued", Value::Number(spawn.queued as u64));
+            put("running", Value::Number(spawn.running as u64));
+            put("longest_ms", millis(spawn.longest));
+        }));
+    }
 }
 
 fn put_places(grouping: &Grouping, put: Elements<'_>) {

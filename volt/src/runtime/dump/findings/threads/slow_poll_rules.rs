@@ -66,12 +66,19 @@ impl<'a> SlowGroup<'a> {
     }
 }
 
+/// Returns `true` for a poll of the runtime's own task that polls tasks for an inspection.
+fn is_of_inspection(slow: &SlowPoll) -> bool {
+    slow.task().type_name.ends_with("::InspectionJob")
+}
+
 impl Rules<'_> {
     /// Finds places of spawns whose tasks had slow polls.
     pub(in crate::runtime::dump::findings) fn slow_polls(&self) -> Vec<Finding> {
         let polls = self.dump.slow_polls.iter();
         let mut groups = BTreeMap::new();
-        for slow in polls.filter(|slow| slow.duration() >= self.limits.slow) {
+        let is_slow =
+            |slow: &&SlowPoll| slow.duration() >= self.limits.slow && !is_of_inspection(slow);
+        for slow in polls.filter(is_slow) {
             let place = slow.task().location;
             // The file is compared by its text, because several objects can have the location.
             let spawn = (place.file(), place.line(), place.column());

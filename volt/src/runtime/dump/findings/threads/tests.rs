@@ -148,6 +148,18 @@ fn slow_polls_name_the_setting_of_backtraces() {
 }
 
 #[test]
+fn inspection_job_has_no_slow_polls() {
+    let job = TaskInfo {
+        type_name: "volt::scheduler::inspection_job::InspectionJob",
+        ..task(1, 0)
+    };
+    let slow = SlowPoll::new(job, Duration::from_millis(200), Vec::new());
+    let mut dump = dump(vec![task(2, 0)]);
+    dump.slow_polls = vec![slow; 2];
+    assert_eq!(dump.findings(), []);
+}
+
+#[test]
 fn workers_in_the_same_code_are_one_finding() {
     let twice = dump(vec![running(1, 2_000), running(2, 3_000), task(3, 10)]);
     let finding = only_finding(&twice);

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::finding::{Finding, FindingKind};
-use super::rules::Rules;
 #[cfg(feature = "inspect")]
 use crate::runtime::dump::dump::Growth;
+use crate::runtime::dump::findings::finding::{Finding, FindingKind};
+use crate::runtime::dump::findings::rules::Rules;
 use crate::runtime::dump::groups::GroupEntry;
 #[cfg(feature = "inspect")]
 use crate::runtime::dump::place::counted;
@@ -21,7 +21,7 @@ const FEW: u64 = 10;
 
 impl Rules<'_> {
     /// Finds groups of many idle tasks.
-    pub(super) fn many_at_one_place(&self) -> Vec<Finding> {
+    pub(in crate::runtime::dump::findings) fn many_at_one_place(&self) -> Vec<Finding> {
         let groups = self.grouping.groups.iter().enumerate();
         let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
         let finding = |(index, group): (usize, &GroupEntry)| {
@@ -132,19 +132,9 @@ impl Rules<'_> {
         }
     }
 
-    /// Returns the methods that end the waits of a group, if it waits for notifications.
-    fn notifications_of(&self, group: usize) -> &'static str {
-        let mut awaited = self.grouping.awaited(group);
-        if awaited.any(|place| place.name.starts_with("tokio::sync::notify")) {
-            "; `notify_one` wakes one of them, and `notify_waiters` all"
-        } else {
-            ""
-        }
-    }
-
     /// Finds groups that have grown since an earlier dump, and have not shrunk meanwhile.
     #[cfg(feature = "inspect")]
-    pub(super) fn growing(&self) -> Vec<Finding> {
+    pub(in crate::runtime::dump::findings) fn growing(&self) -> Vec<Finding> {
         let growth = self.dump.growth.iter();
         growth
             .filter_map(|growth| self.growing_group(growth))
@@ -158,11 +148,12 @@ impl Rules<'_> {
         let index = groups.position(|group| group.key == growth.key)?;
         let count = self.grouping.groups[index].count;
         let text = format!(
-            "growing: {}, {} more than {} ago, at {}",
+            "growing: {}, {} more than {} ago, at {}{}",
             counted(count),
             count.saturating_sub(growth.before),
             period(growth.elapsed),
-            self.grouping.place_text(index)
+            self.grouping.place_text(index),
+            self.spawn_of(index),
         );
         Some(self.group_finding(FindingKind::Growing, index, text))
     }
@@ -213,7 +204,8 @@ mod tests {
                      tokio::sync::notify::Notified<'_>, spawned at ";
         let end = ", without a handle; the first one has waited for 2.5 s, the last one for 1.5 s; \
                    2 of 1002 tasks of the runtime have ended; each stores `enough: Arc<Notify>`; \
-                   `notify_one` wakes one of them, and `notify_waiters` all";
+                   `notify_one` wakes one of them, and `notify_waiters` all; no other task is \
+                   known to have a value of `Arc<Notify>`";
         assert!(text.starts_with(begin), "{text}");
         assert!(text.ends_with(end), "{text}");
     }
@@ -225,6 +217,11 @@ mod tests {
         assert!(!text(&dump).contains("none was spawned"));
         dump.tasks.iter_mut().for_each(|task| task.polls = 1);
         assert!(text(&dump).contains(last), "{}", text(&dump));
+        let asleep = "; each was polled once, so none of them has been woken";
+        let mut notified = crowd("tokio::sync::notify::Notified<'_>", true);
+        assert!(!text(&notified).contains(asleep));
+        notified.tasks.iter_mut().for_each(|task| task.polls = 1);
+        assert!(text(&notified).contains(asleep), "{}", text(&notified));
         dump.tasks.push(TaskInfo {
             polls: 0,
             ..task(2_000, 0)
