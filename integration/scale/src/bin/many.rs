@@ -5,12 +5,11 @@
 //! cargo run --release --bin many -- tasks 1000000 1        one row: its number of pieces, rounds
 //! ```
 //!
-//! Each count is a process of its own. Memory is the resident set of that process, without the
-//! memory of the kernel for sockets.
-
-#[cfg(target_os = "linux")]
-#[path = "many/pieces.rs"]
-mod pieces;
+//! Each count is a process of its own. Connections beyond the limit of descriptors are counted by
+//! several processes at the same time, each with a runtime, a listener and a process of clients.
+//!
+//! Memory is the growth of the resident sets. The second column adds the growth of the kernel's
+//! slab memory, which has the sockets of the clients, too, and all that other programs change.
 
 #[cfg(target_os = "linux")]
 #[path = "many/costs.rs"]
@@ -19,6 +18,14 @@ mod costs;
 #[cfg(target_os = "linux")]
 #[path = "many/clients.rs"]
 mod clients;
+
+#[cfg(target_os = "linux")]
+#[path = "many/processes.rs"]
+mod processes;
+
+#[cfg(target_os = "linux")]
+#[path = "many/pieces.rs"]
+mod pieces;
 
 #[cfg(target_os = "linux")]
 #[path = "many/contest.rs"]

@@ -1,11 +1,10 @@
 //! The rows, their processes, and the table.
 
-use std::process::Command;
-
 use nix::sys::resource::{Resource, getrlimit};
 
 use crate::clients;
 use crate::pieces::{self, OnTokio, OnVolt};
+use crate::processes::{self, Figures};
 
 /// The rows, and the pieces of each.
 const ROWS: [(&str, usize); 3] = [
@@ -37,45 +36,38 @@ fn number(text: &str) -> usize {
 /// Prints the least figures of all rounds, because noise only adds to processor time, and the
 /// median of both times. The runtimes take turns, so that a change of the load affects both.
 fn table(row: &str, count: usize, rounds: usize) {
-    let count = match row {
-        "connections" => count.min(most_connections()),
+    let limit = match row {
+        "connections" => most_connections(),
         _ => count,
     };
-    let mut figures = RUNTIMES.map(|_| [const { Vec::new() }; 3]);
+    let mut figures = RUNTIMES.map(|_| Vec::new());
     for _ in 0..rounds {
         for (runtime, all) in RUNTIMES.iter().zip(&mut figures) {
-            for (all, figure) in all.iter_mut().zip(one_round(runtime, row, count)) {
-                all.push(figure);
-            }
+            all.push(processes::count(runtime, row, count, limit));
         }
     }
-    println!("\n{row}: {count}; the least of {rounds} rounds, and the median\n");
-    println!("| runtime | bytes a piece | begin, ns a piece | end, ns a piece |");
-    println!("| --- | ---: | ---: | ---: |");
-    for (runtime, mut all) in RUNTIMES.iter().zip(figures) {
-        all.iter_mut().for_each(|all| all.sort_by(f64::total_cmp));
-        let [bytes, begin, end] = all;
-        let times = [begin, end].map(|all| format!("{:.0} ({:.0})", all[0], all[rounds / 2]));
-        println!("| {runtime} | {:.0} | {} |", bytes[0], times.join(" | "));
+    let processes = processes::sizes(count, limit).count();
+    println!(
+        "\n{row}: {count} in processes: {processes}; the least of rounds: {rounds}, and the median\n"
+    );
+    println!("| runtime | bytes a piece | with the kernel | begin, ns a piece | end, ns a piece |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    for (runtime, all) in RUNTIMES.iter().zip(figures) {
+        let bytes = sorted(&all, |round| round.bytes)[0];
+        let sums = sorted(&all, |round| round.bytes + round.kernel_bytes)[0];
+        let times = |figure: fn(&Figures) -> f64| {
+            let times = sorted(&all, figure);
+            format!("{:.0} ({:.0})", times[0], times[rounds / 2])
+        };
+        let (begin, end) = (times(|round| round.begin), times(|round| round.end));
+        println!("| {runtime} | {bytes:.0} | {sums:.0} | {begin} | {end} |");
     }
 }
 
-fn one_round(runtime: &str, row: &str, count: usize) -> [f64; 3] {
-    let program = std::env::current_exe().expect("the program has a path");
-    let mut command = Command::new(program);
-    command.args(["count", runtime, row, &count.to_string()]);
-    let output = command.output().expect("it starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let figures: Vec<f64> = text
-        .split_whitespace()
-        .map(|word| word.parse().expect("it is a number"))
-        .collect();
-    figures.try_into().unwrap_or_else(|_| {
-        panic!(
-            "{runtime} {row}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-    })
+fn sorted(rounds: &[Figures], figure: impl Fn(&Figures) -> f64) -> Vec<f64> {
+    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+    figures.sort_by(f64::total_cmp);
+    figures
 }
 
 /// Raises the limit of descriptors, which the processes inherit, and returns what it permits.

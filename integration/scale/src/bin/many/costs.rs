@@ -33,8 +33,17 @@ impl Moment {
 }
 
 fn resident_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("it is readable");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    bytes_of_line("/proc/self/status", "VmRSS:")
+}
+
+/// Returns the slab memory of the kernel, in which sockets, files and items of epoll are.
+pub(crate) fn kernel_bytes() -> u64 {
+    bytes_of_line("/proc/meminfo", "Slab:")
+}
+
+fn bytes_of_line(file: &str, name: &str) -> u64 {
+    let text = std::fs::read_to_string(file).expect("it is readable");
+    let line = text.lines().find(|line| line.starts_with(name));
     let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
     kib.expect("the line has a number") * 1024
 }

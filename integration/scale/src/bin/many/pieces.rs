@@ -11,6 +11,7 @@ use nix::sys::socket::Backlog;
 
 use crate::clients::Clients;
 use crate::costs::Moment;
+use crate::processes::await_other_parts;
 
 const WORKERS: usize = 2;
 /// The time until the first timer fires, which is after all of them were inserted.
@@ -92,6 +93,7 @@ fn tasks<P: Peer>(runtime: &P, count: usize) -> [Moment; 4] {
     });
     begun.reach(count);
     let waiting = Moment::now();
+    await_other_parts();
     let woken = std::mem::take(&mut *wakers.lock().expect("no panic"));
     let before_end = Moment::now();
     woken.into_iter().for_each(Waker::wake);
@@ -126,6 +128,7 @@ fn timers<P: Peer>(runtime: &P, count: usize) -> [Moment; 4] {
     });
     begun.reach(count);
     let waiting = Moment::now();
+    await_other_parts();
     std::thread::sleep(FIRST.saturating_sub(start.elapsed()));
     let before_end = Moment::now();
     ended.reach(count);
@@ -143,9 +146,11 @@ fn connections<P: Peer>(runtime: &P, count: usize) -> [Moment; 4] {
     let mut clients = Clients::connect(address, count);
     progress.reach(count);
     let waiting = Moment::now();
+    await_other_parts();
+    let before_end = Moment::now();
     clients.exchange();
     progress.reach(2 * count);
-    [before, waiting, waiting, Moment::now()]
+    [before, waiting, before_end, Moment::now()]
 }
 
 /// Returns a listener with the same queue for both runtimes, whose own defaults differ. If the
