@@ -9,6 +9,7 @@
 //! cargo bench -p volt-async --bench compile_time -- --code            bytes of machine code, by `size` of binutils
 //! cargo bench -p volt-async --bench compile_time -- --code --rt       the same with the feature `rt`
 //! cargo bench -p volt-async --bench compile_time -- --microcontroller the same for thumbv7em, with constants and memory
+//! cargo bench -p volt-async --bench compile_time -- --project FOLDER  a project with its tests, see below
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
 //! cargo bench -p volt-async --bench compile_time -- --check-code      bytes, and fails beyond a limit
 //! ```
@@ -18,6 +19,11 @@
 //! other one has many functions with two awaits, also under other attributes. The result is the
 //! median of the processor time, including the time of cargo. Only Linux reports this time. On
 //! other systems the benchmark prints a message and does nothing.
+//!
+//! `--project FOLDER` measures `cargo check --tests` and `cargo build --tests` of a project:
+//! without attributes, with native machines, and with the layouts that the macro chooses. The
+//! folder is `WORK/NAME/tree` of `cargo volt try .. --work WORK --name NAME`. With
+//! `--instructions` valgrind counts the check.
 
 mod clock;
 mod code;
@@ -32,13 +38,18 @@ mod limits;
 #[path = "../executors/sample.rs"]
 mod sample;
 
+mod repeats;
+
+mod project;
+
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::code::Sections;
 use self::package::Package;
-use self::sample::Sample;
-use self::source::{Bodies, Version};
+use self::repeats::{cells, measure};
+use self::source::Bodies;
 
 const COMMANDS: [&[&str]; 3] = [&["check"], &["build"], &["build", "--release"]];
 
@@ -52,6 +63,12 @@ fn main() -> io::Result<ExitCode> {
         println!("!!! SKIPPED: valgrind, which counts instructions, is not installed");
     } else if is_given("--check") {
         limits::check()?;
+    } else if let Some(folder) = value("--project").map(PathBuf::from) {
+        if is_counted {
+            project::print_instructions(&folder)?;
+        } else {
+            project::print_times(&folder, option("--runs").unwrap_or(3))?;
+        }
     } else if is_given("--instructions") {
         print_instructions()?;
     } else if ["--code", "--microcontroller", "--check-code"]
@@ -98,7 +115,7 @@ fn print_times() -> io::Result<()> {
         let mut packages = packages(bodies, functions)?;
         print_head(bodies);
         for command in COMMANDS {
-            let samples = measure(&mut packages, command, runs)?;
+            let samples = measure(&mut packages, runs, |package| package.compile(command))?;
             println!("| `cargo {}` |{} |", command.join(" "), cells(&samples));
         }
     }
@@ -154,43 +171,15 @@ fn packages(bodies: Bodies, functions: usize) -> io::Result<Vec<Package>> {
 }
 
 fn print_head(bodies: Bodies) {
-    let columns = |cell: fn(&Version) -> String| {
-        let cells: Vec<_> = bodies.versions().iter().map(cell).collect();
-        cells.join(" |")
-    };
-    println!(
-        "| command |{} |",
-        columns(|version| format!(" {}", version.name))
-    );
-    println!("| --- |{} |", columns(|_| " ---:".to_owned()));
-}
-
-/// Compiles the versions in alternating order.
-fn measure(packages: &mut [Package], command: &[&str], runs: usize) -> io::Result<Vec<Sample>> {
-    for package in &mut *packages {
-        package.compile(command)?;
-    }
-    let mut samples = vec![Sample::default(); packages.len()];
-    for _ in 0..runs {
-        for (package, sample) in packages.iter_mut().zip(&mut samples) {
-            sample.push(package.compile(command)?);
-        }
-    }
-    Ok(samples)
-}
-
-/// Returns the seconds of each version, and their ratio to the first version.
-fn cells(samples: &[Sample]) -> String {
-    let first = samples[0].median();
-    let cell = |sample: &Sample| {
-        let (median, spread) = (sample.median(), 100.0 * sample.spread());
-        format!(" {median:.2} ±{spread:.0} % ({:.1}×)", median / first)
-    };
-    samples.iter().map(cell).collect::<Vec<_>>().join(" |")
+    repeats::print_head(bodies.versions().iter().map(|version| version.name));
 }
 
 /// Returns the number after an option of the command line.
 fn option(name: &str) -> Option<usize> {
-    let mut args = std::env::args().skip_while(|arg| arg != name);
-    args.nth(1)?.parse().ok()
+    value(name)?.parse().ok()
+}
+
+/// Returns the word after an option of the command line.
+fn value(name: &str) -> Option<String> {
+    std::env::args().skip_while(|arg| arg != name).nth(1)
 }

@@ -52,9 +52,9 @@ impl Package {
 
     /// Checks the library, and returns the instructions of rustc.
     pub(crate) fn instructions(&mut self) -> io::Result<u64> {
-        let report = self.folder.join("instructions");
-        self.run(&["check"], |cargo| counter::count_in(cargo, &report))?;
-        counter::read(&report)
+        let reports = self.folder.join("reports");
+        self.run(&["check"], |cargo| counter::count_in(cargo, &reports))?;
+        counter::read(&reports)
     }
 
     /// Builds a program that polls each function, and returns the bytes of its sections.
