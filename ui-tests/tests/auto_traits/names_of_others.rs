@@ -114,6 +114,101 @@ async fn namesake(n: u32) -> u32 {
     *number.0
 }
 
+mod near {
+    use super::heap;
+
+    pub(super) struct Shop(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Shop {
+        pub(super) async fn count(&self, n: u32) -> u32 {
+            let number = super::super::local_number(n);
+            if n > 0 {
+                heap(Shop::count(self, n - 1)).await;
+            }
+            *number.0
+        }
+
+        pub(super) async fn sum(&self, n: u32) -> u32 {
+            let number = super::super::local_number(self.0);
+            match n {
+                0 => 0,
+                n => heap(self.sum(n - 1)).await + *number.0,
+            }
+        }
+    }
+}
+
+/// A type with the same names.
+mod far {
+    use super::heap;
+
+    pub(super) struct Shop(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Shop {
+        pub(super) async fn count(&self, n: u32) -> u32 {
+            let number = super::super::local_number(n);
+            if n > 0 {
+                heap(Shop::count(self, n - 1)).await;
+            }
+            *number.0
+        }
+
+        pub(super) async fn sum(&self, n: u32) -> u32 {
+            let number = super::super::local_number(self.0);
+            match n {
+                0 => 0,
+                n => heap(self.sum(n - 1)).await + *number.0,
+            }
+        }
+    }
+}
+
+mod shelf {
+    use super::heap;
+
+    pub(super) struct Shelf(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Shelf {
+        pub(super) async fn list(&self, n: u32) -> u32 {
+            let number = super::super::local_number(self.0);
+            match n {
+                0 => 0,
+                n => heap(Shelf::list(self, n - 1)).await + *number.0,
+            }
+        }
+    }
+}
+
+/// An associated type names the machine of another method with the same names.
+mod associated {
+    use std::future::Future;
+
+    pub(super) trait Lists {
+        type Listed<'f>: Future<Output = u32>
+        where
+            Self: 'f;
+
+        fn list(&self, n: u32) -> Self::Listed<'_>;
+    }
+
+    pub(super) struct Shelf;
+
+    #[volt::state_machine]
+    impl Lists for Shelf {
+        type Listed<'f>
+            = ShelfList<'f>
+        where
+            Self: 'f;
+
+        async fn list(&self, n: u32) -> u32 {
+            std::future::ready(n).await
+        }
+    }
+}
+
 /// An option of another attribute has the name of the function.
 #[volt::state_machine]
 #[tracing::instrument(skip(n))]
@@ -150,6 +245,29 @@ fn another_item_of_the_name_is_no_recursion() {
 fn recursion_of_a_namesake_is_no_recursion() {
     assert_eq!(auto!(Namesake), (false, false));
     assert_eq!(auto!(recursive::Namesake), (true, false));
+}
+
+#[test]
+fn method_of_another_type_of_the_name_closes_no_cycle() {
+    assert_eq!(auto!(near::ShopCount<'static>), (false, false));
+    assert_eq!(auto!(far::ShopCount<'static>), (false, false));
+    assert_eq!(auto!(near::ShopSum<'static>), (false, false));
+    assert_eq!(auto!(far::ShopSum<'static>), (false, false));
+    assert_eq!(volt::block_on(near::Shop(2).sum(3)), 6);
+    assert_eq!(volt::block_on(far::Shop(2).count(3)), 3);
+}
+
+#[test]
+fn machine_of_another_module_is_not_named() {
+    use super::recursive_copies::NotSend;
+    use associated::Lists;
+    fn of<T>(_: &T) -> Ask<T> {
+        Ask(std::marker::PhantomData)
+    }
+    assert!(!of(&shelf::Shelf(2).list(3)).is_send());
+    assert!(of(&associated::Shelf.list(3)).is_send());
+    assert_eq!(volt::block_on(shelf::Shelf(2).list(3)), 6);
+    assert_eq!(volt::block_on(associated::Shelf.list(3)), 3);
 }
 
 #[test]

@@ -30,8 +30,15 @@ struct ExpandedFunctions {
     numbers: BTreeMap<FunctionKey, usize>,
     /// The functions that use each name.
     naming: BTreeMap<NameUse, Vec<usize>>,
-    /// The functions that each module declares outside of its types.
-    declared: BTreeMap<ModuleKey, Vec<String>>,
+    declared: BTreeMap<ModuleKey, ModuleNames>,
+}
+
+/// The names that a module declares.
+struct ModuleNames {
+    /// The functions outside of its types.
+    functions: Vec<String>,
+    /// The methods, each with the name of its type.
+    methods: Vec<(String, String)>,
 }
 
 /// A function, identified by its name, type and module.
@@ -51,8 +58,10 @@ enum NameUse {
     Bare(String),
     /// `module::name`
     InModule(String),
-    /// `Type::name`
-    OfType(String),
+    /// `Type::name`: the name, and the type if it is a single word.
+    OfType(String, Option<String>),
+    /// `self.name(..)`, in a method of a type.
+    OwnMethod(String, String),
     /// `value.name(..)`, in a method of a type.
     Method(String, String),
 }
@@ -120,7 +129,11 @@ pub(super) fn enter_functions(module: Option<&ModuleKey>, functions: Option<Modu
     };
     let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(module) = module {
-        seen.declared.insert(module.clone(), functions.names);
+        let names = ModuleNames {
+            functions: functions.names,
+            methods: functions.methods,
+        };
+        seen.declared.insert(module.clone(), names);
     }
     for PlainFunction { name, code } in functions.plain {
         let function = FunctionKey {
@@ -171,26 +184,61 @@ impl ExpandedFunctions {
     fn functions_naming(&self, function: usize) -> Vec<usize> {
         let of = &self.functions[function];
         let name = of.name.clone();
-        let (bare, other) = match of.impl_target.clone() {
-            None => (Some(NameUse::Bare(name.clone())), NameUse::InModule(name)),
-            Some(impl_target) => (None, NameUse::Method(impl_target, name)),
+        let Some(impl_target) = of.impl_target.clone() else {
+            let bare = self.using(&NameUse::Bare(name.clone())).iter().copied();
+            let bare = bare.filter(|by| self.may_mean(*by, of));
+            let by_path = self.using(&NameUse::InModule(name));
+            return bare.chain(by_path.iter().copied()).collect();
         };
-        let of_type = of.impl_target.as_ref();
-        let of_type = of_type.map(|_| NameUse::OfType(of.name.clone()));
-        let using = |named: &NameUse| self.naming.get(named).into_iter().flatten().copied();
-        let bare = bare.as_ref().into_iter().flat_map(using);
-        let bare = bare.filter(|by| self.may_mean(*by, of));
-        let others = [Some(&other), of_type.as_ref()];
-        let others = others.into_iter().flatten().flat_map(using);
-        bare.chain(others).collect()
+        let methods = self.using(&NameUse::Method(impl_target.clone(), name.clone()));
+        let own = self.using(&NameUse::OwnMethod(impl_target.clone(), name));
+        let own = own.iter().copied();
+        let own = own.filter(|by| self.may_mean_method(*by, &impl_target, of));
+        let methods = methods.iter().copied().chain(own);
+        methods.chain(self.using_type(of)).collect()
+    }
+
+    /// Returns the functions with a use.
+    fn using(&self, named: &NameUse) -> &[usize] {
+        self.naming.get(named).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the functions that may name a method by a path, `Type::name`.
+    fn using_type<'s>(&'s self, of: &'s FunctionKey) -> impl Iterator<Item = usize> + use<'s> {
+        let first = NameUse::OfType(of.name.clone(), None);
+        let uses = self.naming.range(first..);
+        let of_name = uses.map_while(|(named, by)| match named {
+            NameUse::OfType(name, of_type) if *name == of.name => Some((of_type.as_deref(), by)),
+            _ => None,
+        });
+        of_name.flat_map(move |(of_type, by)| {
+            let may_mean =
+                move |by: &usize| of_type.is_none_or(|ty| self.may_mean_method(*by, ty, of));
+            by.iter().copied().filter(may_mean)
+        })
+    }
+
+    /// Returns the names that the module of a function declares.
+    fn declared_around(&self, function: usize) -> Option<&ModuleNames> {
+        self.declared.get(self.functions[function].module.as_ref()?)
     }
 
     /// Returns `true` if the bare name of a function may mean it in another one. The name means the
     /// function that the module declares, if there is one.
     fn may_mean(&self, by: usize, function: &FunctionKey) -> bool {
-        let module = &self.functions[by].module;
-        let declared = module.as_ref().and_then(|module| self.declared.get(module));
-        *module == function.module || !declared.is_some_and(|it| it.contains(&function.name))
+        let declared = self.declared_around(by);
+        self.functions[by].module == function.module
+            || !declared.is_some_and(|it| it.functions.contains(&function.name))
+    }
+
+    /// Returns `true` if a method of a type that is named in another function may be `method`. If
+    /// the module of that function declares such a method, the name of the type means that one.
+    fn may_mean_method(&self, by: usize, of_type: &str, method: &FunctionKey) -> bool {
+        let is_of = |(ty, name): &(String, String)| ty == of_type && *name == method.name;
+        let declared = self.declared_around(by);
+        !declared.is_some_and(|it| it.methods.iter().any(is_of))
+            || self.functions[by].module == method.module
+                && method.impl_target.as_deref() == Some(of_type)
     }
 }
 
@@ -241,25 +289,84 @@ fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) ->
     let (before, behind) = (around[0].trim_end(), around[1].trim_start());
     let word = word.to_owned();
     let is_called = behind.starts_with('(') || behind.starts_with("::");
-    if let Some(path) = before.strip_suffix("::") {
-        let is_gap = |letter: char| !is_letter(letter) && letter != ':' && letter != ' ';
-        let path = path.trim_end().rsplit(is_gap).next()?;
-        let (first, last) = (path.split("::").next()?, path.rsplit("::").next()?);
-        let (first, last) = (first.trim(), last.trim());
-        let is_type = last.is_empty() || last.starts_with(char::is_uppercase);
+    if before.ends_with("::") {
+        let path = path_before(before);
         // Another module often has a function of the same name, which this one calls.
-        let is_near = word != own || ["crate", "self", "super"].contains(&first);
-        return if is_type {
-            Some(NameUse::OfType(word))
-        } else {
-            Some(NameUse::InModule(word)).filter(|_| is_near)
+        let is_near = word != own || path.first().is_some_and(|it| is_near(it));
+        return match path.last() {
+            Some(last) if !last.starts_with(char::is_uppercase) => {
+                Some(NameUse::InModule(word)).filter(|_| is_near)
+            }
+            last => {
+                let single = last.filter(|_| path.len() == 1);
+                let of_type = single.and_then(|last| match *last {
+                    "Self" => impl_target,
+                    name => Some(name),
+                });
+                Some(NameUse::OfType(word, of_type.map(str::to_owned)))
+            }
         };
     }
     if before.ends_with('.') {
-        return Some(NameUse::Method(impl_target?.to_owned(), word)).filter(|_| is_called);
+        let of_type = impl_target?.to_owned();
+        let is_own = is_self(before.trim_end_matches('.'));
+        let named = if is_own {
+            NameUse::OwnMethod
+        } else {
+            NameUse::Method
+        };
+        return Some(named(of_type, word)).filter(|_| is_called);
     }
     let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
     (is_called || is_argument && !is_printed(before)).then_some(NameUse::Bare(word))
+}
+
+/// Returns the segments of the path that ends with `::`. There are none after a type in angle
+/// brackets.
+fn path_before(text: &str) -> Vec<&str> {
+    let (mut rest, mut segments) = (text, Vec::new());
+    while let Some(before) = rest.strip_suffix("::") {
+        let before = without_arguments(before.trim_end());
+        let start = before.rfind(|letter| !is_letter(letter));
+        let segment = &before[start.map_or(0, |start| start + 1)..];
+        if segment.is_empty() {
+            segments.clear();
+            break;
+        }
+        segments.insert(0, segment);
+        rest = before[..before.len() - segment.len()].trim_end();
+    }
+    segments
+}
+
+/// Returns the text without the generic arguments at its end, `::<..>`. A type in angle brackets,
+/// `<T as Trait>`, stays.
+fn without_arguments(text: &str) -> &str {
+    let mut depth = 0_usize;
+    let opens = text.bytes().rposition(|byte| {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth -= usize::from(depth > 0),
+            _ => {}
+        }
+        depth == 0
+    });
+    let before = opens.map_or(text, |at| text[..at].trim_end());
+    match before.strip_suffix("::") {
+        Some(path) if text.ends_with('>') => path.trim_end(),
+        _ => text,
+    }
+}
+
+fn is_near(root: &str) -> bool {
+    ["crate", "self", "super"].contains(&root)
+}
+
+/// Returns `true` if the text ends with the receiver of a method.
+fn is_self(text: &str) -> bool {
+    let text = text.trim_end();
+    let before = text.strip_suffix("self").map(str::trim_end);
+    before.is_some_and(|before| !before.ends_with(|last| is_letter(last) || last == '.'))
 }
 
 /// Returns `true` if the text is the beginning of `stringify!(..)`, which calls nothing.

@@ -23,7 +23,7 @@
 //! return the own machine stays as it is, the machine is also `Send` if its arguments are, which a
 //! function proves ([`CopyAnswer::OrArguments`]).
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ItemFn;
 
@@ -34,7 +34,7 @@ use super::path_ends::PathEnds;
 use super::plain_fn::PlainFn;
 use crate::options::{CopyAnswer, Options};
 use crate::signature::{FunctionTokens, Method, machine_name};
-use crate::syntax::words_lead_back;
+use crate::syntax::{DeclaredFn, machine_is_named, words_lead_back};
 
 /// Returns `true` if a copy of a function that awaits itself determines `Send`: alone, or together
 /// with the arguments.
@@ -71,9 +71,17 @@ pub(super) fn copy_answer(
         }
     };
     let machine = machine_name(options, item, method).to_string();
+    let text = name.to_string();
+    let target = method.and_then(|method| method.impl_target.name());
+    let target = target.map(Ident::to_string);
+    let declared = DeclaredFn {
+        name: &text,
+        impl_target: target.as_deref(),
+    };
     let names_machine = || {
         tokens.contains(&machine)
-            || words_lead_back([&machine, &machine], name.span(), tokens.text())
+            || machine_is_named(&machine, &declared, name.span())
+                && words_lead_back([&machine, &machine], name.span(), tokens.text())
     };
     (may_be && !names_machine()).then_some(answer)
 }

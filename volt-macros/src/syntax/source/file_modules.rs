@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use proc_macro2::Span;
 
 use super::bare_code::code;
-use super::impl_blocks::{ImplBlock, impl_blocks};
+use super::impl_blocks::{ImplBlock, impl_blocks, methods};
 use super::indexed_code::IndexedCode;
 use super::item_scopes::ItemScopes;
 use super::module_items::without_bodies;
@@ -41,6 +41,14 @@ pub(super) struct FileModules {
 pub(crate) struct DeclaredLifetimes {
     pub(crate) are_static: Vec<bool>,
     pub(crate) are_types_static: Vec<bool>,
+}
+
+/// A function, or a method of a type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeclaredFn<'n> {
+    pub(crate) name: &'n str,
+    /// The name of the type.
+    pub(crate) impl_target: Option<&'n str>,
 }
 
 /// The code of a module, without the modules in it.
@@ -109,7 +117,26 @@ impl Module {
     /// enter them again.
     pub(super) fn take_functions(&self) -> Option<ModuleFunctions> {
         let is_first = !self.is_taken.replace(true);
-        is_first.then(|| functions(self.code.text()))
+        is_first.then(|| ModuleFunctions {
+            methods: methods(self.impl_blocks()),
+            ..functions(self.code.text())
+        })
+    }
+
+    /// Returns `true` if the module declares a function.
+    pub(super) fn declares(&self, function: &DeclaredFn<'_>) -> bool {
+        let name = function.name;
+        let is_method = |block: &ImplBlock| block.methods.iter().any(|method| method == name);
+        match function.impl_target {
+            Some(ty) => {
+                let mut blocks = self.impl_blocks().iter();
+                blocks.any(|block| block.owner == ty && is_method(block))
+            }
+            None => functions(self.code.text())
+                .names
+                .iter()
+                .any(|it| it == name),
+        }
     }
 
     /// The place at which the module begins in its file.

@@ -18,6 +18,8 @@ pub(super) struct ImplBlock {
     pub(super) owner: String,
     /// The name that also distinguishes the block from others of the same type.
     pub(super) qualified: String,
+    /// `true` if the block is for some arguments of its type.
+    pub(super) has_arguments: bool,
     /// The names of the `async` methods.
     pub(super) methods: Vec<String>,
 }
@@ -91,6 +93,17 @@ pub(super) fn impl_blocks(code: &str) -> Vec<ImplBlock> {
     blocks.collect()
 }
 
+/// The methods of blocks, each with the name of its type, for all arguments of the type.
+pub(super) fn methods(blocks: &[ImplBlock]) -> Vec<(String, String)> {
+    let blocks = blocks.iter().filter(|block| !block.has_arguments);
+    let of_block = |block: &ImplBlock| {
+        let names = block.methods.clone().into_iter();
+        let owner = block.owner.clone();
+        names.map(move |name| (owner.clone(), name))
+    };
+    blocks.flat_map(of_block).collect()
+}
+
 /// The block of a head and a body, if it is an `impl` under the attribute.
 fn impl_block(head: &str, body: &str) -> Option<ImplBlock> {
     let word = uses(head, "impl").next()?;
@@ -108,8 +121,10 @@ fn impl_block(head: &str, body: &str) -> Option<ImplBlock> {
         let end = of.after.find(|letter| !is_method(letter));
         of.after[..end.unwrap_or(of.after.len())].to_owned()
     });
+    let last = ty.path.segments.last()?;
     Some(ImplBlock {
-        owner: ty.path.segments.last()?.ident.to_string(),
+        owner: last.ident.to_string(),
+        has_arguments: !arguments(&block.generics, last).is_empty(),
         qualified: qualified_name(&block.generics, &block.self_ty, trait_path)?,
         methods: methods.collect(),
     })
@@ -145,5 +160,13 @@ mod tests {
         let blocks = impl_blocks("{ #[state_machine] impl A { fn a() {} pub async fn b() {} } }");
         assert_eq!(blocks[0].methods, ["b"]);
         assert_eq!(blocks[0].owner, "A");
+    }
+
+    #[test]
+    fn methods_of_some_arguments_are_left_out() {
+        let code = "#[state_machine] impl<T: Clone> A<T> { async fn a() {} async fn b() {} } \
+                    #[state_machine] impl A<u8> { async fn c() {} }";
+        let owned = |name: &str| ("A".to_owned(), name.to_owned());
+        assert_eq!(methods(&impl_blocks(code)), [owned("a"), owned("b")]);
     }
 }

@@ -14,10 +14,14 @@ pub(crate) struct PlainFunction {
     pub(crate) code: String,
 }
 
-/// The functions of a module, outside of its types.
+/// The functions of a module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModuleFunctions {
+    /// The names of those outside of its types.
     pub(crate) names: Vec<String>,
+    /// The methods that are machines, each with the name of its type. A block for some arguments of
+    /// a type has none here, because another module may have a block for other arguments.
+    pub(crate) methods: Vec<(String, String)>,
     /// The functions that return an opaque future and are no machines.
     pub(crate) plain: Vec<PlainFunction>,
 }

@@ -120,7 +120,7 @@ fn name_of_a_module_means_its_own_function() {
         let names = vec!["ask".to_owned(), "answer".to_owned()];
         let functions = ModuleFunctions {
             names,
-            plain: Vec::new(),
+            ..ModuleFunctions::default()
         };
         enter_functions(Some(&module(start)), Some(functions));
     }
@@ -132,4 +132,33 @@ fn name_of_a_module_means_its_own_function() {
     // A module that declares no such function imports it.
     assert!(!leads_back("inquire", 3, "fn inquire () { ask () }"));
     assert!(leads_back("ask", 1, "fn ask () { inquire () }"));
+}
+
+#[test]
+fn type_of_a_module_means_its_own_method() {
+    let module = |start: usize| (PathBuf::from("types.rs"), start);
+    for start in 1..=2 {
+        let functions = ModuleFunctions {
+            methods: vec![("Shop".to_owned(), "count".to_owned())],
+            ..ModuleFunctions::default()
+        };
+        enter_functions(Some(&module(start)), Some(functions));
+    }
+    let leads_back = |start: usize, text: &str| {
+        lead_back_in("count", Some("Shop"), Some(module(start)), text, true).by_others
+    };
+    for call in [
+        "Shop :: count (n)",
+        "Self :: count (n)",
+        "self . count (n)",
+        "Shop :: < u8 > :: count (n)",
+    ] {
+        let text = format!("fn count (n : u8) {{ heap ({call}) }}");
+        assert!(!leads_back(1, &text), "{call}");
+        assert!(!leads_back(2, &text), "{call}");
+    }
+    // A longer path, and a receiver of any type, may mean that of the other module.
+    let path = "fn count (n : u8) { heap (return one :: Shop :: count (n)) }";
+    assert!(!leads_back(1, path));
+    assert!(leads_back(2, "fn count (n : u8) { other . count () }"));
 }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use proc_macro2::Span;
 
-use super::super::file_modules::{FileModules, read_file};
+use super::super::file_modules::{DeclaredFn, FileModules, Module, module_of, read_file};
 use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
 use super::package_files::{package_files, package_folder};
@@ -88,9 +88,33 @@ pub(crate) fn words_lead_back(names: [&str; 2], place: Span, text: &str) -> bool
     may_lead_back(names, place, text).unwrap_or(true)
 }
 
-/// Returns the result of the search, unless the package cannot be read. An editor keeps the process
-/// of a macro, so the package is read again if the file has changed.
+/// Returns `true` if a module of the package may name the machine of a function, or if the package
+/// cannot be read. A module that declares a machine of this name means its own.
+pub(crate) fn machine_is_named(machine: &str, of: &DeclaredFn<'_>, place: Span) -> bool {
+    let own = module_of(place);
+    let is_own = |module: &Module| own.as_deref().is_some_and(|own| std::ptr::eq(own, module));
+    let may_name = |module: &Module| {
+        !module.code().uses(machine).is_empty() && (is_own(module) || !module.declares(of))
+    };
+    let is_named = |package: &mut ReadPackage| {
+        let texts = package
+            .texts
+            .iter()
+            .filter(|(_, text)| text.contains(machine));
+        let mut files = texts.filter_map(|(path, _)| read_file(path.clone()));
+        files.any(|file| file.modules().any(may_name))
+    };
+    with_package(place, is_named).unwrap_or(true)
+}
+
+/// Returns the result of the search, unless the package cannot be read.
 fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
+    with_package(place, |package| package.lead_back(names, text))
+}
+
+/// Calls a function with the package of a place, if it can be read. An editor keeps the process of
+/// a macro, so the package is read again if the file has changed.
+fn with_package<T>(place: Span, find: impl FnOnce(&mut ReadPackage) -> T) -> Option<T> {
     let file = place.local_file()?;
     let own = read_file(file.clone())?;
     LAST.with_borrow_mut(|last| {
@@ -107,7 +131,7 @@ fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
             return None;
         }
         last.versions.insert(file, own);
-        Some(last.lead_back(names, text))
+        Some(find(last))
     })
 }
 

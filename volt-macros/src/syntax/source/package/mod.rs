@@ -5,4 +5,4 @@ mod erasing_functions;
 mod function_words;
 
 pub(crate) use self::erasing_functions::Erasing;
-pub(crate) use self::function_words::words_lead_back;
+pub(crate) use self::function_words::{machine_is_named, words_lead_back};
