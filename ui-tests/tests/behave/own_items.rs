@@ -105,7 +105,68 @@ mod unit {
     }
 }
 
+/// Items of another file.
+mod by_glob {
+    use super::super::log::*;
+    use super::super::odd_shapes::*;
+
+    subject! {
+        pub(crate) async fn constant_by_glob(n: Option<u32>) -> u32 {
+            tick("else").await;
+            let ::core::option::Option::Some(limit) = n else { return 9 };
+            tick("end").await;
+            1
+        }
+    }
+
+    subject! {
+        pub(crate) async fn variants_by_glob(shape: Shape) -> usize {
+            tick("shape").await;
+            let kind = match shape {
+                circle => 7,
+                None => step("none", 1, 1).await,
+                Some(d) => step("some", 1, d.0.len()).await,
+            };
+            tick("kind").await;
+            kind
+        }
+    }
+}
+
+/// Items that a macro declares.
+pub(crate) mod by_macro {
+    use super::super::log::*;
+
+    macro_rules! replies {
+        ($($name:ident $(($ty:ty))?),*) => {
+            pub(crate) enum Reply {
+                $($name $(($ty))?),*
+            }
+
+            pub(crate) use self::Reply::*;
+        };
+    }
+
+    replies! { Some(D), None, quiet }
+
+    subject! {
+        pub(crate) async fn variants_by_macro(reply: Reply) -> usize {
+            tick("reply").await;
+            if let None = reply {
+                tick("none").await;
+                return 1;
+            }
+            match reply {
+                quiet => 7,
+                Some(d) => step("some", 1, d.0.len()).await,
+                _ => 2,
+            }
+        }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    use super::odd_shapes::Shape;
     use variants::Reply;
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "constant_in_let_else", constant_in_let_else(Some(3)));
@@ -120,5 +181,13 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "imported_variants", imported::imported_variants(Reply::None));
     case!(list, "imported_variants, quiet", imported::imported_variants(Reply::quiet));
     case!(list, "own_struct", unit::own_struct((unit::None, 3)));
+    case!(list, "constant_by_glob", by_glob::constant_by_glob(Some(3)));
+    case!(list, "constant_by_glob, other", by_glob::constant_by_glob(Some(4)));
+    case!(list, "variants_by_glob", by_glob::variants_by_glob(Shape::Some(D("d"))));
+    case!(list, "variants_by_glob, none", by_glob::variants_by_glob(Shape::None));
+    case!(list, "variants_by_glob, circle", by_glob::variants_by_glob(Shape::circle));
+    case!(list, "variants_by_macro", by_macro::variants_by_macro(by_macro::Reply::Some(D("d"))));
+    case!(list, "variants_by_macro, none", by_macro::variants_by_macro(by_macro::Reply::None));
+    case!(list, "variants_by_macro, quiet", by_macro::variants_by_macro(by_macro::Reply::quiet));
     list
 }

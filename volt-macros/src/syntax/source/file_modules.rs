@@ -14,7 +14,7 @@ use proc_macro2::Span;
 use super::bare_code::code;
 use super::impl_blocks::{ImplBlock, impl_blocks, methods};
 use super::indexed_code::IndexedCode;
-use super::item_scopes::ItemScopes;
+use super::item_scopes::{ItemScopes, OddItems};
 use super::module_items::without_bodies;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{ModuleFunctions, functions};
@@ -29,6 +29,7 @@ thread_local! {
 pub(super) struct FileModules {
     code: String,
     item_scopes: OnceCell<ItemScopes>,
+    odd_items: OnceCell<Option<Rc<OddItems>>>,
     /// The first place of each line.
     lines: Vec<usize>,
     /// Modules in the order of their ends, so a module comes after the modules in it.
@@ -195,6 +196,7 @@ impl FileModules {
         Self {
             code: code.to_owned(),
             item_scopes: OnceCell::new(),
+            odd_items: OnceCell::new(),
             lines,
             modules,
             declared_macros: OnceCell::new(),
@@ -208,6 +210,14 @@ impl FileModules {
     /// The items that patterns of the file may name.
     pub(super) fn item_scopes(&self) -> &ItemScopes {
         self.item_scopes.get_or_init(|| ItemScopes::new(&self.code))
+    }
+
+    /// The items of the package that patterns may name. `find` is called once.
+    pub(super) fn odd_items(
+        &self,
+        find: impl FnOnce() -> Option<Rc<OddItems>>,
+    ) -> Option<Rc<OddItems>> {
+        self.odd_items.get_or_init(find).clone()
     }
 
     /// The known macros that the file declares. `find` is called once.

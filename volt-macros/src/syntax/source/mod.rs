@@ -10,10 +10,10 @@ mod plain_functions;
 mod impl_blocks;
 mod item_scopes;
 mod file_modules;
+mod package;
 mod source_file;
 mod own_macros;
 mod declared_lifetimes;
-mod package;
 
 pub(crate) use self::declared_lifetimes::{
     declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,

@@ -62,6 +62,12 @@ impl ItemScopes {
         })
     }
 
+    /// Returns `true` if an import may be that of an item of another file of the package.
+    pub(in super::super) fn have_imports(&self) -> bool {
+        let mut imports = self.scopes.iter().flat_map(|scope| &scope.imports);
+        imports.any(|import| import.name.as_deref().is_none_or(is_odd))
+    }
+
     /// The innermost scope around a place.
     pub(super) fn scope_at(&self, place: usize) -> usize {
         let is_around = |scope: &ItemScope| (scope.ends.0..=scope.ends.1).contains(&place);

@@ -6,6 +6,9 @@ use super::use_tree::Import;
 /// The most imports that one search follows. Globs may import each other.
 const MOST_IMPORTS: u32 = 6;
 
+/// Returns `true` if a module of another file may have an item of a name.
+pub(in super::super) type OtherFiles<'f> = &'f dyn Fn(&[String], &str) -> bool;
+
 /// The end of a path that the file declares.
 enum Found<'s> {
     Module(usize),
@@ -15,9 +18,14 @@ enum Found<'s> {
 impl ItemScopes {
     /// Returns `true` if a name in a pattern at a place may be that of an item, except the variants
     /// of `core`.
-    pub(in super::super) fn may_be_item(&self, place: usize, name: &str) -> bool {
+    pub(in super::super) fn may_be_item(
+        &self,
+        place: usize,
+        name: &str,
+        others: OtherFiles<'_>,
+    ) -> bool {
         let mut scopes = self.visible(self.scope_at(place)).into_iter();
-        scopes.any(|scope| self.declares(scope, name, MOST_IMPORTS))
+        scopes.any(|scope| self.declares(scope, name, others, MOST_IMPORTS))
     }
 
     /// The scope, and those around it up to its module.
@@ -32,7 +40,7 @@ impl ItemScopes {
     }
 
     /// Returns `true` if a scope declares or imports an item of the name.
-    fn declares(&self, scope: usize, name: &str, most: u32) -> bool {
+    fn declares(&self, scope: usize, name: &str, others: OtherFiles<'_>, most: u32) -> bool {
         let Some(most) = most.checked_sub(1) else {
             return false;
         };
@@ -40,33 +48,47 @@ impl ItemScopes {
         let mut imports = of.imports.iter();
         of.values.iter().any(|value| value == name)
             || imports.any(|import| match &import.name {
-                Some(known) => known == name && self.is_value(scope, import, most),
-                None => self.is_in_glob(scope, import, name, most),
+                Some(known) => known == name && self.is_value(scope, import, others, most),
+                None => self.is_in_glob(scope, import, name, others, most),
             })
     }
 
     /// Returns `true` if an import may be that of a constant or variant.
-    fn is_value(&self, scope: usize, import: &Import, most: u32) -> bool {
+    fn is_value(&self, scope: usize, import: &Import, others: OtherFiles<'_>, most: u32) -> bool {
         let Some((last, parent)) = import.path.split_last() else {
             return false;
         };
         match self.find(scope, parent, most) {
-            Some(Found::Module(module)) => self.declares(module, last, most),
+            Some(Found::Module(module)) => self.declares(module, last, others, most),
             Some(Found::Enum(of)) => of.variants.contains(last),
-            // A lower-case name of a module is that of a function, or of another module.
-            None => !is_of_core(&import.path) && is_variant_or_constant(last, parent),
+            // Most lower-case names of a module are those of functions, and of other modules.
+            None => {
+                let is_item = is_variant_or_constant(last, parent) || others(parent, last);
+                !is_of_core(&import.path) && is_item
+            }
         }
     }
 
     /// Returns `true` if a glob import may contain a variant or constant of the name.
-    fn is_in_glob(&self, scope: usize, glob: &Import, name: &str, most: u32) -> bool {
+    fn is_in_glob(
+        &self,
+        scope: usize,
+        glob: &Import,
+        name: &str,
+        others: OtherFiles<'_>,
+        most: u32,
+    ) -> bool {
         match self.find(scope, &glob.path, most) {
-            Some(Found::Module(module)) => self.declares(module, name, most),
+            // The root of the file may be that of the crate.
+            Some(Found::Module(module)) => {
+                let is_crate = glob.path == ["crate"];
+                self.declares(module, name, others, most) || is_crate && others(&glob.path, name)
+            }
             Some(Found::Enum(of)) => of.variants.iter().any(|variant| variant == name),
             // An enum of another file may have each capital name.
             None => {
                 let is_enum = glob.path.last().is_some_and(|last| is_capital(last));
-                is_enum && is_capital(name) && !is_of_core(&glob.path)
+                !is_of_core(&glob.path) && (is_enum && is_capital(name) || others(&glob.path, name))
             }
         }
     }

@@ -6,10 +6,12 @@
 
 mod use_tree;
 mod item_scope;
+mod odd_items;
 mod scan;
 mod lookup;
 
 pub(super) use self::item_scope::ItemScopes;
+pub(super) use self::odd_items::OddItems;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use super::ItemScopes;
 fn is_item(text: &str, name: &str) -> bool {
     let place = text.find('§');
     let scopes = ItemScopes::new(&code(&text.replace('§', " ")));
-    let is_item = scopes.may_be_item(place.unwrap_or(0), name);
+    let is_item = scopes.may_be_item(place.unwrap_or(0), name, &|_, _| false);
     assert!(!is_item || scopes.have_odd_names(), "{text}");
     is_item
 }
@@ -211,5 +211,34 @@ fn glob_import_of_a_module_is_followed() {
     assert!(!is_item(
         "use super::*; use a::*; mod a { use super::*; }",
         "limit"
+    ));
+}
+
+/// Looks up `limit`, which another file declares.
+fn is_item_of_package(text: &str) -> bool {
+    let scopes = ItemScopes::new(&code(&text.replace('§', " ")));
+    let is_item = scopes.may_be_item(text.find('§').unwrap_or(0), "limit", &|path, name| {
+        name == "limit" && matches!(&**path.last().expect("a path"), "shapes" | "crate")
+    });
+    assert!(!is_item || scopes.have_imports(), "{text}");
+    is_item
+}
+
+#[test]
+fn import_from_another_file_may_be_an_item() {
+    assert!(is_item_of_package("use crate::shapes::*;"));
+    assert!(is_item_of_package("use crate::shapes::{Shape, limit};"));
+    assert!(is_item_of_package("use crate::*;"));
+    assert!(is_item_of_package(
+        "use inner::*; mod inner { pub use super::super::shapes::*; }"
+    ));
+    assert!(!is_item_of_package(
+        "use crate::shapes::most; use std::mem::*;"
+    ));
+    assert!(!is_item_of_package(
+        "use inner::*; mod inner { pub fn limit() {} }"
+    ));
+    assert!(!is_item_of_package(
+        "mod inner { use crate::shapes::*; } fn f() {§}"
     ));
 }

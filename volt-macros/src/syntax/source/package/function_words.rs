@@ -16,6 +16,7 @@ use std::rc::Rc;
 use proc_macro2::Span;
 
 use super::super::file_modules::{DeclaredFn, FileModules, Module, module_of, read_file};
+use super::super::item_scopes::OddItems;
 use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
 use super::package_files::{package_files, package_folder};
@@ -36,6 +37,7 @@ struct ReadPackage {
     /// The version of each file that needed the words.
     versions: HashMap<PathBuf, Rc<FileModules>>,
     words: Option<PackageWords>,
+    odd_items: Option<Rc<OddItems>>,
 }
 
 impl ReadPackage {
@@ -49,6 +51,7 @@ impl ReadPackage {
             texts: paths.filter_map(read).collect(),
             versions: HashMap::new(),
             words: None,
+            odd_items: None,
         }
     }
 
@@ -105,6 +108,14 @@ pub(crate) fn machine_is_named(machine: &str, of: &DeclaredFn<'_>, place: Span) 
         files.any(|file| file.modules().any(may_name))
     };
     with_package(place, is_named).unwrap_or(true)
+}
+
+/// Returns the items of a package that patterns may name, if the package can be read.
+pub(in super::super) fn odd_items(place: Span) -> Option<Rc<OddItems>> {
+    with_package(place, |package| {
+        let found = || Rc::new(OddItems::of(&package.texts));
+        package.odd_items.get_or_insert_with(found).clone()
+    })
 }
 
 /// Returns the result of the search, unless the package cannot be read.

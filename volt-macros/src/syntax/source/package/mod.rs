@@ -5,4 +5,5 @@ mod erasing_functions;
 mod function_words;
 
 pub(crate) use self::erasing_functions::Erasing;
+pub(super) use self::function_words::odd_items;
 pub(crate) use self::function_words::{machine_is_named, words_lead_back};
