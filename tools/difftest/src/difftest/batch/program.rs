@@ -153,9 +153,14 @@ fn mentions(source: &str, name: &str) -> bool {
     calls(source, name) > 0
 }
 
-/// How often a function of that name is called.
+/// How often a function of that name is called. Other types have methods of some names, and only
+/// those are called without a path.
 fn calls(source: &str, name: &str) -> usize {
-    let is_call = |at: &(usize, &str)| !source[..at.0].ends_with("fn ");
+    let is_numbered = name.ends_with(|last: char| last.is_ascii_digit());
+    let is_call = |at: &(usize, &str)| {
+        let before = &source[..at.0];
+        !before.ends_with("fn ") && (is_numbered || before.ends_with("::"))
+    };
     let called = |end: &str| {
         let found = format!("{name}{end}");
         source.match_indices(&found).filter(is_call).count()

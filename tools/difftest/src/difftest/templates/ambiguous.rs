@@ -56,6 +56,43 @@ pub(super) const RECEIVING: &[&str] = &[
     "let @1 = fields!(self, n); tick(@#).await; note(@1);",
 ];
 
+/// The names of methods whose output types are inferred, each with calls of such a method of
+/// another type. Some methods have these names.
+pub(super) const INFERRED: [(&str, &[&str]); 4] = [
+    (
+        "collect",
+        &[
+            "let @1: Vec<u32> = vec![@u, @u].into_iter().map(|x| x ^ 1).collect(); tick(@#).await; note(@1.len() as u32);",
+            "look(&step(@#, Some(vec![@u].into_iter().collect::<Vec<u32>>().len() as u32)).await);",
+            "let @1 = Some([@u, @u].iter().collect()).map_or(0, |it: Vec<&u32>| it.len()); tick(@#).await; note(@1 as u32);",
+        ],
+    ),
+    (
+        "into",
+        &[
+            "let @1: u64 = (@u).into(); tick(@#).await; note(@1 as u32);",
+            "look(&Pair { n: b'a'.into(), d: step(@#, @d).await });",
+            "let @1 = maybe(@#, @d).map(|it| (it.number() as u8).into()).unwrap_or(1u32); tick(@#).await; note(@1);",
+        ],
+    ),
+    (
+        "sum",
+        &[
+            "let @1: u32 = [@u, @u].iter().map(|x| x & 7).sum(); tick(@#).await; note(@1);",
+            "note(vec![1u32, 2].into_iter().sum::<u32>() ^ step(@#, @u).await);",
+            "let @1 = [1u32, 2].iter().sum(); tick(@#).await; note(u32::wrapping_add(@1, 1));",
+        ],
+    ),
+    (
+        "get",
+        &[
+            "let @1 = [@u, @u]; tick(@#).await; note(*@1.get(0).unwrap_or(&1));",
+            "let @1 = vec![@u].get(0).copied(); tick(@#).await; note(@1.unwrap_or(2));",
+            "let @1 = [[1u32, 2], [3, 4]]; note(@1.iter().filter_map(|row| row.get(1)).count() as u32); tick(@#).await;",
+        ],
+    ),
+];
+
 /// Awaits of the function by itself, with the call in place of `CALL`.
 pub(super) const RECURSIONS: &[&str] = &[
     "if more(@#) { heap(CALL).await; }",

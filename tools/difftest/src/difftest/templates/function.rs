@@ -28,6 +28,16 @@ const FRAGMENTS: [&str; 2] = [
      fn frag() -> u32 { 3 }, 3u32, 'frag, pub, warn(unused), Option::Some)",
 ];
 
+/// Items that a macro declares before such a function, with names that a pattern may misread.
+const SHAPES: &str = "\
+macro_rules! shapes_own_name { ($shape:ident, $limit:ident; $($name:ident),*) => {
+    #[derive(Clone, Copy, Debug, PartialEq)] pub enum $shape { $($name),* }
+    pub use self::$shape::*;
+    pub const $limit: u32 = 3;
+} }
+shapes_own_name! { Shape_own_name, limit_own_name; circle_own_name, square_own_name }
+";
+
 /// Writes the `index`-th family below `seed`: functions of which the later may call the earlier.
 pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
     let mut rng = Rng::new(seed ^ 0x5eed, index);
@@ -35,7 +45,7 @@ pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
     let mut family = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
-        let signature = signature(&mut rng, format!("f{number}"));
+        let signature = signature(&mut rng, number);
         let attribute = rng.pick(ATTRIBUTES);
         let is_macro = signature.home == Container::Macro;
         let mut writer = TemplateWriter::new(
@@ -95,7 +105,8 @@ fn around(signature: &FunctionHead, head: &str) -> (Frame, Option<[String; 2]>) 
         Container::Macro => {
             let [patterns, given] = FRAGMENTS;
             let name = format!("make_f{number}");
-            let before = format!("macro_rules! {name} {{ {patterns} => {{\n");
+            let items = SHAPES.replace("own_name", &signature.name);
+            let before = format!("{items}macro_rules! {name} {{ {patterns} => {{\n");
             let after = format!("\n}} }}\n{name}!{given};\n");
             (module(), Some([before, after]))
         }

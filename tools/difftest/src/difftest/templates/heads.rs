@@ -1,6 +1,6 @@
 //! Writes the heads of functions, and calls of them.
 
-use super::ambiguous::{RECEIVING, RECURSIONS};
+use super::ambiguous::{INFERRED, RECEIVING, RECURSIONS};
 use super::signature::{Container, FunctionHead};
 use super::writer::TemplateWriter;
 
@@ -70,13 +70,20 @@ impl TemplateWriter<'_> {
     pub(super) fn recursion(&mut self, head: &FunctionHead) -> String {
         let declared = head.parameters.iter().map(|parameter| parameter.0);
         let is_barred = |text: &str| text.contains("impl ") || text.starts_with("own_name:");
-        if declared.chain([head.output]).any(is_barred) || !self.rng.chance(15) {
+        let calls = INFERRED.iter().find(|(name, _)| *name == head.name);
+        let often = if calls.is_some() { 60 } else { 15 };
+        if declared.chain([head.output]).any(is_barred) || !self.rng.chance(often) {
             return String::new();
         }
+        let calls = calls.map(|(_, calls)| {
+            let call = self.rng.pick(calls);
+            format!("    {}\n", self.filled(call, &[]))
+        });
         let template = self.rng.pick(RECURSIONS);
         let statement = self.filled(template, &[]);
         let call = self.call(head, true);
-        format!("    {}\n", statement.replace("CALL", &call))
+        let calls = calls.unwrap_or_default();
+        format!("{calls}    {}\n", statement.replace("CALL", &call))
     }
 
     /// Returns a call: from outside, or in another function.

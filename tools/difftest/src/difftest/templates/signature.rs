@@ -1,5 +1,6 @@
 //! The heads of functions.
 
+use super::ambiguous::INFERRED;
 use super::parameters::{GENERIC, OUTPUTS, PARAMETERS, Parameter, RECEIVERS};
 use crate::generate::Rng;
 
@@ -30,8 +31,9 @@ pub(super) struct FunctionHead {
     pub(super) lends: bool,
 }
 
-/// Draws a head.
-pub(super) fn signature(rng: &mut Rng, name: String) -> FunctionHead {
+/// Draws the head of the function of a number. Some methods have the name of a method whose output
+/// type is inferred.
+pub(super) fn signature(rng: &mut Rng, number: usize) -> FunctionHead {
     let homes = [
         Container::Module,
         Container::Host,
@@ -40,6 +42,11 @@ pub(super) fn signature(rng: &mut Rng, name: String) -> FunctionHead {
         Container::Macro,
     ];
     let home = homes[rng.weighted(&[50, 20, 8, 10, 12])];
+    let is_inferred = matches!(home, Container::Host | Container::OtherImpl) && rng.chance(25);
+    let name = match INFERRED.get(number).filter(|_| is_inferred) {
+        Some((name, _)) => (*name).to_owned(),
+        None => format!("f{number}"),
+    };
     let has_receiver = !matches!(home, Container::Module | Container::Macro) && rng.chance(85);
     let receiver = has_receiver.then(|| rng.pick(RECEIVERS));
     let mut parameters: Vec<Parameter> = Vec::new();

@@ -376,6 +376,10 @@ pub(super) const BY_OPTION: Table = &[
 
 /// Statements of a function in a `macro_rules!` macro.
 pub(super) const FRAGMENTS: Table = &[
+    (
+        "if let Some(circle_own_name) = maybe(@#, square_own_name) { tick(@#).await; note(@#); } match step(@#, (@u & 3, circle_own_name)).await { (limit_own_name, circle_own_name) => tick(@#).await, (n, _) => note(n) }",
+        "",
+    ),
     ("$s;", ""),
     ("let mut @1 = 100 - $e;", "u1"),
     ("let mut @1 = step(@#, 100 - $e).await;", "u1"),

@@ -53,3 +53,26 @@ fn hidden_function_does_not_await_itself() {
     }
     assert!(hidden > 0, "no function has an argument of its name");
 }
+
+#[test]
+fn recursive_method_calls_another_of_its_name() {
+    let mut found = [0; 4];
+    for index in 0..400 {
+        for function in family(950_002, index) {
+            let source = function.to_string();
+            for (count, name) in found.iter_mut().zip(["collect", "into", "sum", "get"]) {
+                let is_own = function.name == name && source.contains("if more(");
+                *count += usize::from(is_own && source.contains(&format!(".{name}")));
+            }
+        }
+    }
+    assert!(found.iter().all(|count| *count > 0), "{found:?}");
+}
+
+#[test]
+fn pattern_names_an_item_of_a_macro() {
+    let texts: String = (0..200).map(|index| text(950_003, index)).collect();
+    assert!(texts.contains("shapes_f2! { Shape_f2, limit_f2; circle_f2, square_f2 }"));
+    assert!(texts.contains("if let Some(circle_f"));
+    assert!(texts.contains("{ (limit_f"));
+}
