@@ -62,4 +62,14 @@ async fn in_a_loop_of_a_closure() -> u32 {
     sum(1).await
 }
 
+#[volt::state_machine(explicit)]
+async fn in_a_block_of_an_explicit_machine() -> u32 {
+    let sum = async {
+        5.await;
+        number().await + std::future::ready(1).await
+    };
+    std::future::ready(()).await;
+    sum.await
+}
+
 fn main() {}

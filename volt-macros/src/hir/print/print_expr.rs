@@ -1,10 +1,10 @@
 //! The printer: leaf expressions as tokens, with replacements for locals and exits.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
+use syn::{Attribute, Expr, ExprAwait, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
 use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
@@ -299,6 +299,9 @@ impl Printer<'_> {
             self.expr(operand, used);
         }
         if self.nested {
+            if let Expr::Await(node) = expr {
+                name_operand(node);
+            }
             return;
         }
         let tokens = match expr {
@@ -319,6 +322,14 @@ impl Printer<'_> {
         };
         *expr = Expr::Verbatim(tokens);
     }
+}
+
+/// Passes the operand of an await in an `async` block or closure through a function, which has no
+/// type if the reference function has an error. So a wrong operand is reported once.
+fn name_operand(node: &mut ExprAwait) {
+    let base = &node.base;
+    let operand = quote_spanned!(base.span()=> __WellTyped::operand(#base));
+    *node.base = Expr::Verbatim(operand);
 }
 
 impl VisitMut for Printer<'_> {

@@ -143,9 +143,9 @@ pub fn output<F: IntoFuture>(_: F) -> F::Output {
 }
 
 /// Functions through which the values of a body pass, wherever the body is expanded next to the
-/// reference function: operands of `?` and `for`, and values that are moved, borrowed or probed. If
-/// the reference function has an error, the parameter of the type has no value. Then this is no
-/// type, and the compiler reports none of the errors again.
+/// reference function: operands of `?`, of `for` and of awaits in blocks, and values that are
+/// moved, borrowed or probed. If the reference function has an error, the parameter of the type has
+/// no value. Then this is no type, and the compiler reports none of the errors again.
 ///
 /// A function that is generic over the value would not have that effect. The type of its output
 /// would be inferred, and where the output is borrowed by deref coercion the compiler would take
@@ -165,6 +165,12 @@ impl<const IS: bool> WellTyped<IS> {
     #[must_use]
     pub fn unresolved_jump<T>() -> T {
         unreachable!("the reference function has an error")
+    }
+
+    /// Returns the operand of an await in an `async` block or closure.
+    #[inline]
+    pub fn operand<F>(future: F) -> F {
+        future
     }
 
     /// Returns the iterator of a `for`.
