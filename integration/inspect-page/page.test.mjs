@@ -158,6 +158,9 @@ test("spawns show their change since the page was opened", async t => {
   own.child.stdin.write("x");
   await page.waitForFunction(() => [...document.querySelectorAll("#groups .group")]
     .some(row => row.children[0].textContent === "10" && row.children[2].textContent === "+10"), null, { timeout: 20_000 });
+  // The change since the page was opened stays, and the one since the last answer ends.
+  await page.waitForFunction(() => [...document.querySelectorAll("#groups .group")]
+    .some(row => row.children[1].textContent === "" && row.children[2].textContent === "+10"), null, { timeout: 20_000 });
   await page.locator("#groups .group", { hasText: /^10\D/ }).first().click();
   await page.waitForFunction(() => /tasks: 10 of the spawn/i.test(document.querySelector("#tasksTitle").innerText), null, { timeout: 20_000 });
   // The group of these tasks has grown from one task.
