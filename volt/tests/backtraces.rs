@@ -3,13 +3,15 @@
 
 mod inspecting;
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use inspecting::{get, runtime_of};
-use volt::runtime::Runtime;
+use volt::runtime::{Finding, FindingKind, FindingLimits, Runtime};
 
 fn runtime(enabled: bool) -> Runtime {
     let builder = Runtime::builder()
@@ -129,6 +131,82 @@ fn slow_polls_have_the_functions_of_samples() {
     }
     is_over.store(true, Relaxed);
     task.join().unwrap();
+}
+
+/// A future that is ready at each poll.
+struct Ready;
+
+impl Future for Ready {
+    type Output = u64;
+
+    #[inline(never)]
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u64> {
+        Poll::Ready(std::hint::black_box(1))
+    }
+}
+
+/// The line of the await in `relay`.
+const RELAY: u32 = line!() + 6;
+
+/// Awaits ready futures until the end, without returning from its poll.
+async fn relay(is_over: Arc<AtomicBool>) -> u64 {
+    let mut turns = 0;
+    while !is_over.load(Relaxed) {
+        turns += std::hint::black_box(Ready).await;
+    }
+    turns
+}
+
+/// Calls a function that polls no future, until the end.
+async fn compute(is_over: Arc<AtomicBool>) -> u64 {
+    spin_until(&is_over) + Ready.await
+}
+
+/// Dumps until there is a finding about a worker in a long poll, and returns it. `is_wanted`
+/// selects it, because a busy machine may not answer a dump in time.
+fn finding_of(runtime: &Runtime, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
+    let mut limits = FindingLimits::default();
+    limits.long = Duration::from_millis(600);
+    loop {
+        let findings = runtime.dump().findings_with(&limits).into_iter();
+        let mut of_worker =
+            findings.filter(|finding| finding.to_string().contains(" been in poll "));
+        if let Some(finding) = of_worker.find(|finding| is_wanted(finding)) {
+            return finding;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn loop_over_ready_futures_never_gives_way() {
+    let (runtime, is_over) = (runtime(true), Arc::new(AtomicBool::new(false)));
+    let task = runtime.spawn(relay(Arc::clone(&is_over)));
+    let finding = finding_of(&runtime, |finding| {
+        finding.kind == FindingKind::NeverGivesWay
+    });
+    is_over.store(true, Relaxed);
+    assert!(task.join().unwrap() > 0);
+    let text = finding.to_string();
+    assert!(text.starts_with("never gives way: task "), "{text}");
+    let place = format!(
+        ": its awaits are ready at once in backtraces::relay at tests/backtraces.rs:{RELAY}:"
+    );
+    assert!(text.contains(&place), "{text}");
+}
+
+#[test]
+fn computing_poll_is_a_blocked_worker() {
+    let (runtime, is_over) = (runtime(true), Arc::new(AtomicBool::new(false)));
+    let task = runtime.spawn(compute(Arc::clone(&is_over)));
+    for _ in 0..3 {
+        let finding = finding_of(&runtime, |finding| {
+            finding.to_string().contains("spin_until")
+        });
+        assert_eq!(finding.kind, FindingKind::BlockedWorker, "{finding}");
+    }
+    is_over.store(true, Relaxed);
+    assert!(task.join().unwrap() > 0);
 }
 
 #[test]

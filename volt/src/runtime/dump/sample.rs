@@ -126,6 +126,7 @@ fn thread(task: &TaskInfo) -> Option<PollingThread> {
             wait_channel: Some("futex_wait_queue".to_owned()),
         }),
         addresses: Vec::new(),
+        further_addresses: Vec::new(),
         type_name: task.type_name,
         spawned_in: "",
     })

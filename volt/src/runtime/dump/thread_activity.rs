@@ -1,7 +1,7 @@
 //! `PollingThread`: a thread in a long poll or blocking job, as the system sees it.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::scheduler::SchedulerHandle;
 use crate::task::{Lifecycle, TaskId, TaskInfo};
@@ -9,6 +9,19 @@ use crate::task::{Lifecycle, TaskId, TaskInfo};
 /// The shortest poll whose thread is inspected. Most polls end before a reader could use the
 /// result.
 const LONG: Duration = Duration::from_millis(20);
+
+/// The shortest poll of which a dump takes several backtraces.
+const ENDLESS: Duration = Duration::from_millis(500);
+
+/// The number of further backtraces of such a poll.
+const FURTHER_BACKTRACES: usize = 20;
+
+/// The time after which no further backtrace is taken. On a busy machine, a thread may answer each
+/// request late.
+const FURTHER_TIME: Duration = Duration::from_millis(400);
+
+/// The time before each of them.
+const INTERVAL: Duration = Duration::from_millis(1);
 
 /// A thread that is in one poll or blocking job for at least 20 milliseconds, in a
 /// [`Dump`](crate::runtime::Dump).
@@ -34,6 +47,12 @@ pub struct PollingThread {
         expect(dead_code, reason = "only the feature finds their names")
     )]
     pub(super) addresses: Vec<usize>,
+    /// Later backtraces of the same poll, if it has lasted for long and the thread computes.
+    #[cfg_attr(
+        not(feature = "inspect"),
+        expect(dead_code, reason = "only the feature finds their names")
+    )]
+    pub(super) further_addresses: Vec<Vec<usize>>,
     /// The type of the future or closure.
     #[cfg_attr(
         not(feature = "inspect"),
@@ -82,15 +101,40 @@ pub(super) fn inspect_thread(
     };
     // The signal of a backtrace changes the activity.
     let activity = thread_id.and_then(activity_of);
+    let backtrace = || thread_id.map_or_else(Vec::new, |id| scheduler.backtrace_of(id));
+    let progress = || Some(*scheduler.progress().get(worker?)?);
+    let before = progress().filter(|before| before.running == Some(task.id));
+    let addresses = backtrace();
+    let is_endless = running_for >= ENDLESS && activity == Some(ThreadActivity::Running);
+    let mut further_addresses = Vec::new();
+    if is_endless && before.is_some() && !addresses.is_empty() {
+        further_addresses = further_backtraces(backtrace);
+        // The poll may have ended meanwhile.
+        if progress() != before {
+            further_addresses.clear();
+        }
+    }
     Some(PollingThread {
         task: task.id,
         worker,
         thread_id,
         activity,
-        addresses: thread_id.map_or_else(Vec::new, |id| scheduler.backtrace_of(id)),
+        addresses,
+        further_addresses,
         type_name: task.type_name,
         spawned_in: task.location.file(),
     })
+}
+
+/// Takes several backtraces, one after another.
+fn further_backtraces(backtrace: impl Fn() -> Vec<usize>) -> Vec<Vec<usize>> {
+    let end = Instant::now() + FURTHER_TIME;
+    let mut further = Vec::with_capacity(FURTHER_BACKTRACES);
+    while further.len() < FURTHER_BACKTRACES && Instant::now() < end {
+        std::thread::sleep(INTERVAL);
+        further.push(backtrace());
+    }
+    further
 }
 
 #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@ use backtrace::Symbol;
 
 use super::frame_names::{UNNAMED_FUNCTION, shown_name, shown_path};
 use super::frame_origin::FrameOrigin;
+use super::frame_role::FrameRole;
 #[cfg(target_os = "linux")]
 use super::symbol_table::SymbolTable;
 use crate::loom::PerProcess;
@@ -20,6 +21,7 @@ pub(super) struct StackFrame {
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) origin: FrameOrigin,
+    pub(super) role: FrameRole,
 }
 
 /// The functions at one address: several, if the compiler has inlined some.
@@ -57,10 +59,7 @@ pub(super) fn frames(addresses: &[usize]) -> Vec<StackFrame> {
 /// The poll of the task and the functions that have called it are left out, and so are the inner
 /// functions of a dependency and those of the standard library.
 pub(super) fn frames_in_poll(addresses: &[usize]) -> Vec<StackFrame> {
-    let mut frames = all_frames(addresses);
-    let is_poll = |frame: &StackFrame| frame.origin == FrameOrigin::TaskPoll;
-    let begin = frames.iter().rposition(is_poll);
-    frames.drain(..begin.map_or(0, |last| last + 1));
+    let mut frames = all_frames_in_poll(addresses);
     frames.retain(|frame| frame.origin != FrameOrigin::Plumbing);
     frames.dedup_by(|inner, outer| inner.is_detail_of(outer));
     frames.reverse();
@@ -97,6 +96,15 @@ pub(super) fn innermost_files(addresses: &[usize]) -> Vec<&'static str> {
         |frame: &StackFrame| frame.origin == FrameOrigin::Plumbing || frame.file.is_empty();
     let steps = from_innermost.take_while(is_step);
     steps.map(|frame| frame.file).collect()
+}
+
+/// Returns the functions in the poll of a task, the outermost first, with all steps between them.
+pub(super) fn all_frames_in_poll(addresses: &[usize]) -> Vec<StackFrame> {
+    let mut frames = all_frames(addresses);
+    let is_poll = |frame: &StackFrame| frame.origin == FrameOrigin::TaskPoll;
+    let begin = frames.iter().rposition(is_poll);
+    frames.drain(..begin.map_or(0, |last| last + 1));
+    frames
 }
 
 fn all_frames(addresses: &[usize]) -> Vec<StackFrame> {
@@ -187,6 +195,7 @@ impl StackFrame {
             line: function.line,
             column: function.column,
             origin: FrameOrigin::of(name, path),
+            role: FrameRole::of(name),
         }
     }
 
@@ -212,6 +221,11 @@ impl StackFrame {
         if names.contains(&self.name) {
             self.name = path_of_type;
         }
+    }
+
+    /// Returns the function without the line at which it is.
+    pub(super) fn function(&self) -> (&'static str, &'static str) {
+        (self.name, self.file)
     }
 
     /// Returns `true` for a function of the program with a name. A function without debug
@@ -254,7 +268,7 @@ impl StackFrame {
 
 #[cfg(test)]
 mod tests {
-    use super::{FrameOrigin, StackFrame};
+    use super::{FrameOrigin, FrameRole, StackFrame};
 
     #[test]
     fn root_is_named_by_the_type_of_its_future() {
@@ -264,6 +278,7 @@ mod tests {
             line: 1,
             column: 1,
             origin: FrameOrigin::Program,
+            role: FrameRole::Other,
         };
         frame.name_root("app::Machine");
         assert_eq!(frame.name, "async fn", "a machine has its own node");
@@ -279,6 +294,7 @@ mod tests {
             line: 1,
             column: 1,
             origin: FrameOrigin::Program,
+            role: FrameRole::Other,
         };
         frame.name_function_of_task("app::Serve");
         assert_eq!(frame.name, "app::Serve");
@@ -297,6 +313,7 @@ mod tests {
                 line: 0,
                 column: 0,
                 origin: FrameOrigin::Program,
+                role: FrameRole::Other,
             };
             frame.names(type_name)
         };

@@ -30,7 +30,7 @@ impl Dump {
 }
 
 /// Returns the places of the functions of a task with a future of this type.
-fn places(
+pub(super) fn places(
     mut frames: Vec<StackFrame>,
     type_name: &'static str,
     spawned_in: &'static str,

@@ -5,6 +5,10 @@ use super::finding::{Finding, FindingKind};
 const BLOCKED_WORKER: &str = "The poll does not return, so the worker runs no other task. \
     Look at the code after the last await: a lock, a blocking call or a loop.";
 
+const NEVER_GIVES_WAY: &str = "Each awaited future is ready at once, so the poll does not return, \
+    and the worker runs no other task. Put `#[volt::state_machine]` on the function, \
+    or await `volt::task::consume_budget()` in the loop.";
+
 const LONG_JOB: &str = "The job does not end, so the tasks that wait for it wait too. \
     Look at its function: the event that it blocks on may not occur.";
 
@@ -32,6 +36,7 @@ impl FindingKind {
                  The awaited future, or the code that should notify it, has dropped or overwritten the waker."
             }
             Self::BlockedWorker => BLOCKED_WORKER,
+            Self::NeverGivesWay => NEVER_GIVES_WAY,
             Self::LongJob => LONG_JOB,
             Self::Starved => {
                 "These tasks are ready, and no worker polls them. \

@@ -48,6 +48,10 @@ pub enum FindingKind {
     Orphan,
     /// A worker has been in one poll for long.
     BlockedWorker,
+    /// A worker has been in one poll for long, and the poll passes awaits whose futures are ready
+    /// at once. Found in runtimes with
+    /// [`inspect_backtraces`](crate::runtime::Builder::inspect_backtraces).
+    NeverGivesWay,
     /// A blocking job has run for long, and tasks wait for it.
     LongJob,
     /// Tasks have been queued for long.
@@ -96,6 +100,7 @@ impl FindingKind {
             Self::Cycle => "cycle",
             Self::Orphan => "orphan",
             Self::BlockedWorker => "blocked_worker",
+            Self::NeverGivesWay => "never_gives_way",
             Self::LongJob => "long_job",
             Self::Starved => "starved",
             Self::OverdueTimers => "overdue_timers",
@@ -121,6 +126,7 @@ impl FindingKind {
             Self::Cycle
             | Self::Orphan
             | Self::BlockedWorker
+            | Self::NeverGivesWay
             | Self::Starved
             | Self::OverdueTimers
             | Self::WokenNotPolled => Severity::Error,

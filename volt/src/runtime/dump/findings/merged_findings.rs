@@ -26,7 +26,10 @@ pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
         })
     });
     merge(findings, FindingKind::OverdueTimers, |blocked, timers| {
-        let is_cause = blocked.kind == FindingKind::BlockedWorker;
+        let is_cause = matches!(
+            blocked.kind,
+            FindingKind::BlockedWorker | FindingKind::NeverGivesWay
+        );
         // The further clauses name the polls that the other finding is about.
         is_cause.then(|| {
             let text = meanwhile(timers);
@@ -141,6 +144,9 @@ mod tests {
         let worker = finding(FindingKind::BlockedWorker, &[1], "blocked worker: a");
         let joined = merged(vec![worker, timers()]);
         assert_eq!(joined, ["blocked worker: a; meanwhile b"]);
+        let endless = finding(FindingKind::NeverGivesWay, &[1], "never gives way: a");
+        let joined = merged(vec![endless, timers()]);
+        assert_eq!(joined, ["never gives way: a; meanwhile b"]);
         assert_eq!(merged(vec![timers()]), ["overdue timers: b; c"]);
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::thread_text::{StdWait, code_text, std_wait};
+use super::thread_text::{StdWait, await_loop, code_text, std_wait};
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{Found, Rules};
 use crate::runtime::dump::place::function_of;
@@ -15,7 +15,8 @@ const MAX_JOBS: usize = 3;
 impl<'a> Rules<'a> {
     /// Finds workers that have been in one poll for long.
     ///
-    /// Polls of one function that are in the same code are one finding.
+    /// A poll that passes awaits of ready futures is a finding of another kind than one that blocks
+    /// or computes. Polls of one function that are in the same code are one finding.
     pub(in crate::runtime::dump::findings) fn blocked_workers(&self) -> Vec<Finding> {
         let tasks = self.dump.tasks.iter();
         let mut blocked: Vec<_> = tasks.filter(|task| self.blocks_worker(task)).collect();
@@ -53,8 +54,14 @@ impl<'a> Rules<'a> {
             1 => String::new(),
             more => format!(" and {} more", more - 1),
         };
+        let is_await_loop = self.thread_of(longest).and_then(await_loop).is_some();
+        let (kind, title) = if is_await_loop {
+            (FindingKind::NeverGivesWay, "never gives way")
+        } else {
+            (FindingKind::BlockedWorker, "blocked worker")
+        };
         let mut text = format!(
-            "blocked worker: {} {} been in poll {} of {} for {} on {on}{others}, spawned at {}",
+            "{title}: {} {} been in poll {} of {} for {} on {on}{others}, spawned at {}",
             self.counted_with_example(&found),
             found.verb("has", "have"),
             longest.polls,
@@ -78,7 +85,7 @@ impl<'a> Rules<'a> {
         }
         Finding {
             jobs: jobs.iter().map(|job| job.id).collect(),
-            ..self.finding(FindingKind::BlockedWorker, found, text)
+            ..self.finding(kind, found, text)
         }
     }
 

@@ -1,5 +1,7 @@
 //! The description of a thread in a long poll or job.
 
+#[cfg(not(feature = "inspect"))]
+use std::convert::Infallible;
 #[cfg(feature = "inspect")]
 use std::fmt::Write;
 
@@ -30,6 +32,9 @@ pub(super) fn code_text(thread: &PollingThread) -> String {
 
 /// Returns the usual causes of the activity of a thread.
 fn explained(thread: &PollingThread) -> &'static str {
+    if await_loop(thread).is_some() {
+        return ": its awaits are ready at once";
+    }
     match &thread.activity {
         Some(ThreadActivity::Running) => ": a loop or a long computation",
         Some(ThreadActivity::Blocked { system_call, .. }) => match system_call.as_deref() {
@@ -102,9 +107,23 @@ pub(super) fn std_wait(_: &PollingThread) -> Option<StdWait> {
     StdWait::in_files(&[])
 }
 
+/// Returns the function that awaits ready futures in a loop, if the thread is in such a poll.
+#[cfg(feature = "inspect")]
+pub(super) fn await_loop(thread: &PollingThread) -> Option<Place> {
+    thread.await_loop()
+}
+
+#[cfg(not(feature = "inspect"))]
+pub(super) fn await_loop(_: &PollingThread) -> Option<Infallible> {
+    None
+}
+
 /// Returns the functions of the program in which a thread is, if its backtrace is known.
 #[cfg(feature = "inspect")]
 fn code_of(thread: &PollingThread) -> String {
+    if let Some(place) = thread.await_loop() {
+        return format!(" in {place}");
+    }
     let text = called_by(&thread.backtrace());
     if text.is_empty() {
         text
