@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use inspecting::{get, runtime};
+use inspecting::{get, runtime, send};
 use volt::runtime::{FindingKind, Runtime};
 
 /// A future with room for one waker, which each poll overwrites.
@@ -26,6 +26,9 @@ impl Future for Gate {
         Poll::Pending
     }
 }
+
+/// The line of the await in `session`.
+const AWAIT: u32 = line!() + 3;
 
 async fn session(gate: Gate) {
     gate.await;
@@ -63,6 +66,28 @@ fn orphan_names_the_drop_of_its_waker() {
     assert!(!text[at..].contains("volt::"), "{text}");
     let groups = get(address, "/groups.json", "").body;
     assert!(groups.contains(&place), "{groups}");
+}
+
+#[test]
+fn requested_poll_of_an_orphan_has_its_line() {
+    let (runtime, address) = runtime(0);
+    orphan(&runtime);
+    let text = finding(&runtime);
+    assert!(text.contains(" at spawn at "), "{text}");
+    let place = format!("awaited by inspect_orphans::session at tests/inspect_orphans.rs:{AWAIT}:");
+    let post = |path: &str| {
+        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        send(address, &head).body
+    };
+    let refused = post("/by-poll.txt");
+    assert!(refused.contains("without a waker: 1 ("), "{refused}");
+    // The gate has room for one waker, so the other task becomes an orphan by each poll.
+    for _ in 0..2 {
+        let polled = post("/by-poll.txt?orphans");
+        assert!(polled.contains("polled for inspection: 2"), "{polled}");
+        assert!(polled.contains("no waker left: 2 tasks"), "{polled}");
+        assert!(polled.contains(&place), "{polled}");
+    }
 }
 
 #[test]

@@ -81,6 +81,12 @@ fn dump_by_poll_is_requested_by_post() {
         head.starts_with("POST /by-poll.txt?task=7.1 HTTP/1.1\r\n"),
         "{head}"
     );
+    success(&["dump", &address, "--by-poll", "--task", "7.1", "--orphans"]);
+    let head = requests.recv().expect("a request");
+    assert!(
+        head.starts_with("POST /by-poll.txt?task=7.1&orphans HTTP/1.1\r\n"),
+        "{head}"
+    );
     let groups = success(&["dump", &address, "--by-poll", "--groups"]);
     assert!(groups.contains("shortest  place"), "{groups}");
     let head = requests.recv().expect("a request");

@@ -31,6 +31,7 @@ By POST, because these poll each idle task once (`curl -X POST`):
 /by-poll.txt          all tasks, with the functions that wait in async blocks and other crates
 /by-poll.json         the same as JSON
 ?within_ms=1000&limit=10000&task=ID   the time, the number of tasks, the only task
+?orphans              tasks without a waker too; they stay without one
 
 Send a token, if the server requires one, in the header `Authorization: Bearer TOKEN`.
 ";

@@ -83,6 +83,8 @@ pub(crate) struct PollRequest {
     pub(crate) limit: Option<usize>,
     /// The id of the only task.
     pub(crate) task: Option<String>,
+    /// Orphans are polled too.
+    pub(crate) orphans: bool,
 }
 
 /// The longest time for which a request may poll tasks. No other request can poll tasks meanwhile.
@@ -100,6 +102,7 @@ impl PollRequest {
             within: within.map(|within| within.min(MAX_WITHIN)),
             limit: number("limit")?.map(|limit: u64| usize::try_from(limit).unwrap_or(usize::MAX)),
             task: request.parameter("task"),
+            orphans: request.parameter("orphans").is_some(),
         })
     }
 }
@@ -337,6 +340,7 @@ mod tests {
                 within: within.map(Duration::from_millis),
                 limit,
                 task: task.map(str::to_owned),
+                orphans: false,
             }))
         };
         let path = "/by-poll.json";
@@ -351,5 +355,10 @@ mod tests {
             expected(Some(10_000), None, None)
         );
         assert_eq!(resource(path, "limit=all"), None);
+        let with_orphans = resource(path, "task=3.1&orphans");
+        assert!(matches!(
+            with_orphans,
+            Some(Resource::ByPollJson(PollRequest { orphans: true, .. }))
+        ));
     }
 }

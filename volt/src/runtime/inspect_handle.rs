@@ -224,6 +224,7 @@ impl RuntimeSource {
         let mut limits = PollLimits::default();
         limits.within = request.within.unwrap_or(limits.within);
         limits.tasks = request.limit.unwrap_or(limits.tasks);
+        limits.orphans = request.orphans;
         limits.only = match request.task.as_deref().map(str::parse) {
             Some(Err(_)) => return Rendering::Now(None),
             id => id.and_then(Result::ok),

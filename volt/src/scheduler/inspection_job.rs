@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use std::vec;
 
-use crate::task::{self, InlinePollGuard, InspectionPoll, TaskId, TaskRef};
+use crate::task::{self, InlinePollGuard, InspectionPoll, OrphanPolls, TaskId, TaskRef};
 
 use super::batched_arc::BatchedArc;
 use super::scheduler_handle::SchedulerHandle;
@@ -36,6 +36,7 @@ pub(crate) enum JobReport {
 pub(super) struct InspectionJob {
     scheduler: SchedulerHandle,
     tasks: vec::IntoIter<TaskRef>,
+    orphans: OrphanPolls,
     reports: Sender<JobReport>,
 }
 
@@ -44,8 +45,13 @@ impl SchedulerHandle {
     /// at the end.
     ///
     /// The job is a task of the scheduler, but it is not registered, so no dump or count has it.
-    pub(crate) fn poll_to_inspect(&self, tasks: Vec<TaskRef>, reports: Sender<JobReport>) {
-        let job = InspectionJob::new(self.clone(), tasks, reports);
+    pub(crate) fn poll_to_inspect(
+        &self,
+        tasks: Vec<TaskRef>,
+        orphans: OrphanPolls,
+        reports: Sender<JobReport>,
+    ) {
+        let job = InspectionJob::new(self.clone(), tasks, orphans, reports);
         let location = std::panic::Location::caller();
         let (runnable, handle) = task::new_task(job, BatchedArc::new(&self.0), location);
         handle.detach();
@@ -57,11 +63,13 @@ impl InspectionJob {
     pub(super) fn new(
         scheduler: SchedulerHandle,
         tasks: Vec<TaskRef>,
+        orphans: OrphanPolls,
         reports: Sender<JobReport>,
     ) -> Self {
         Self {
             scheduler,
             tasks: tasks.into_iter(),
+            orphans,
             reports,
         }
     }
@@ -79,7 +87,7 @@ impl InspectionJob {
         let begin = Instant::now();
         let poll = {
             let _published = InlinePollGuard::begin(id);
-            task.poll_to_inspect()
+            task.poll_to_inspect(self.orphans)
         };
         let took = begin.elapsed();
         let polled = PolledTask { id, poll, took };

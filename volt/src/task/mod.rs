@@ -66,7 +66,7 @@ pub(crate) use self::inspect::poll_recorded_by;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
 #[cfg(any(feature = "inspect", all(test, loom)))]
-pub(crate) use self::inspect::{InspectionPoll, PollRefusal};
+pub(crate) use self::inspect::{InspectionPoll, OrphanPolls, PollRefusal};
 #[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
 pub(crate) use self::inspect::{last_waker_drop, record_waker_drops};
 #[cfg(not(loom))]

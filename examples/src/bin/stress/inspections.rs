@@ -1,4 +1,5 @@
-//! Dumps beside everything else, of tasks whose `Debug` and `Inspect` run code of their own.
+//! Dumps and inspection polls beside everything else, of tasks whose `Debug` and `Inspect` run code
+//! of their own.
 
 use std::cell::Cell;
 use std::fmt;
@@ -11,6 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use volt::Handle;
+use volt::runtime::PollLimits;
 use volt::time::sleep;
 use volt_inspect::{Inspect, Inspector, Node, register, registrable};
 
@@ -178,4 +180,18 @@ fn dump(handle: &Handle, draws: &mut Draws) {
     if draws.once_in(4) {
         drop(handle.dump().diff(&before).to_string());
     }
+    if draws.once_in(4) {
+        poll_some(handle, draws);
+    }
+}
+
+/// Polls some tasks once more, orphans among them, also while the runtime ends.
+fn poll_some(handle: &Handle, draws: &mut Draws) {
+    let mut limits = PollLimits::default();
+    limits.tasks = draws.below(30) as usize;
+    limits.within = Duration::from_micros(draws.below(3_000));
+    limits.orphans = draws.once_in(2);
+    let dump = handle.dump_by_poll(&limits);
+    let report = dump.poll_report().expect("a dump by poll has a report");
+    assert!(report.polled <= limits.tasks, "{report}");
 }

@@ -25,6 +25,9 @@ pub(crate) struct DumpArgs {
     /// futures of other crates
     #[arg(long, conflicts_with = "group")]
     by_poll: bool,
+    /// Poll tasks without a waker too; they stay without one
+    #[arg(long, requires = "by_poll")]
+    orphans: bool,
     /// Only this task
     #[arg(long, value_name = "ID", conflicts_with = "group")]
     task: Option<String>,
@@ -38,11 +41,15 @@ pub(crate) struct DumpArgs {
 /// Prints the dump.
 pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
     let target = arguments.target.clone().resolved(&arguments.server)?;
-    let query = match (&arguments.task, &arguments.group) {
+    let mut query = match (&arguments.task, &arguments.group) {
         (Some(id), _) => format!("?task={}", encoded(id)),
         (None, Some(key)) => format!("?group={}", encoded(key)),
         (None, None) => String::new(),
     };
+    if arguments.orphans {
+        let before = if query.is_empty() { '?' } else { '&' };
+        query += &format!("{before}orphans");
+    }
     let is_file = matches!(target, Target::File(_));
     if arguments.by_poll && is_file {
         return Err("--by-poll needs a running program, not a file".to_owned());

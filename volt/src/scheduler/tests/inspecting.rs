@@ -13,7 +13,7 @@ use crate::driver::Driver;
 use crate::scheduler::inspection_job::InspectionJob;
 use crate::scheduler::local::LocalWorker;
 use crate::scheduler::{BlockingFuture, Config, JobReport, SchedulerHandle};
-use crate::task::yield_now;
+use crate::task::{OrphanPolls, yield_now};
 
 /// Returns a job that polls all tasks of a scheduler.
 fn job(handle: &SchedulerHandle) -> (InspectionJob, Receiver<JobReport>) {
@@ -21,7 +21,8 @@ fn job(handle: &SchedulerHandle) -> (InspectionJob, Receiver<JobReport>) {
     handle.registry().for_each(|task| tasks.push(task.clone()));
     assert_eq!(tasks.len(), 1);
     let (reports, received) = channel();
-    (InspectionJob::new(handle.clone(), tasks, reports), received)
+    let job = InspectionJob::new(handle.clone(), tasks, OrphanPolls::Refused, reports);
+    (job, received)
 }
 
 /// A future that no dump inspects.

@@ -3,7 +3,7 @@
 use crate::task::id::TaskId;
 use crate::task::inspect::TaskInfo;
 #[cfg(any(feature = "inspect", all(test, loom)))]
-use crate::task::inspect::{InspectionPoll, poll_recorded};
+use crate::task::inspect::{InspectionPoll, OrphanPolls, poll_recorded};
 use crate::task::reference::RawTask;
 use crate::task::reference::Runnable;
 #[cfg(not(loom))]
@@ -116,8 +116,8 @@ impl TaskRef {
     ///
     /// The caller may poll tasks of the scheduler on this thread.
     #[cfg(any(feature = "inspect", all(test, loom)))]
-    pub(crate) fn poll_to_inspect(&self) -> InspectionPoll {
-        poll_recorded(self.task())
+    pub(crate) fn poll_to_inspect(&self, orphans: OrphanPolls) -> InspectionPoll {
+        poll_recorded(self.task(), orphans)
     }
 
     /// Adds to the count of references, without holders.

@@ -66,11 +66,11 @@ impl ClaimGuard<'_> {
         unsafe { report_orphan(self.task.as_raw()) };
     }
 
-    /// Polls the future of a task that was idle, with a waker that records its clones.
+    /// Polls the future of a task that was idle, with a waker of this table, which records clones.
     ///
     /// The number of polls and the time of the last poll stay as they were.
     #[cfg(any(feature = "inspect", all(test, loom)))]
-    pub(super) fn poll_recorded(self) -> InspectionPoll {
+    pub(super) fn poll_recorded(self, table: WakerTable) -> InspectionPoll {
         debug_assert_eq!(self.from, ClaimedFrom::Idle);
         let task = self.task;
         std::mem::forget(self);
@@ -82,7 +82,7 @@ impl ClaimGuard<'_> {
         // SAFETY: I2: the guard owned the claimed task and its life reference.
         let life = unsafe { RawTask::from_raw(task.as_raw()) };
         // SAFETY: I2, as for the reference.
-        let poll = || unsafe { life.poll(WakerTable::RECORDING) };
+        let poll = || unsafe { life.poll(table) };
         let (outcome, traces, clones) = record_clones(poll);
         match outcome {
             RawRunOutcome::Idle => header.restore_since(now, since),

@@ -11,8 +11,11 @@
 //!
 //! The poll has the ordinary protocol of the state word: a claim makes the idle task running, and
 //! the end of the poll suspends or completes the task. So no wake is lost.
+//!
+//! An orphan is polled on request only, with a waker whose clones wake nothing. So the task has no
+//! waker after the poll, as before it: it stays an orphan, and the inspection hides no fault.
 
-use crate::task::reference::{CloneTrace, RawTask};
+use crate::task::reference::{CloneTrace, RawTask, WakerTable};
 use crate::task::word::{Lifecycle, flag};
 
 /// The result of an inspection poll.
@@ -41,19 +44,30 @@ pub(crate) enum PollRefusal {
     Running,
     /// A worker will poll it.
     Queued,
-    /// It has no waker left. A poll would give it one, and it would be an orphan no more.
+    /// It has no waker left, and orphans are refused.
     Orphaned,
     /// It is complete.
     Complete,
 }
 
+/// The inspection polls of orphans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OrphanPolls {
+    /// Orphans are not polled.
+    Refused,
+    /// Orphans are polled with wakers that wake nothing. A future that has room for one waker, and
+    /// is shared by several tasks, loses the waker of another task then, as in any poll.
+    Inert,
+}
+
 /// Polls an idle task with a waker that records its clones.
 ///
 /// The caller may poll tasks of this scheduler on this thread.
-pub(in crate::task) fn poll_recorded(task: &RawTask) -> InspectionPoll {
+pub(in crate::task) fn poll_recorded(task: &RawTask, orphans: OrphanPolls) -> InspectionPoll {
     let seen = task.state().load();
+    let is_refused = orphans == OrphanPolls::Refused;
     let refusal = match seen.lifecycle() {
-        Lifecycle::Idle if seen.has(flag::ORPHANED) => Some(PollRefusal::Orphaned),
+        Lifecycle::Idle if seen.has(flag::ORPHANED) && is_refused => Some(PollRefusal::Orphaned),
         Lifecycle::Idle => None,
         Lifecycle::Scheduled => Some(PollRefusal::Queued),
         Lifecycle::Running => Some(PollRefusal::Running),
@@ -67,11 +81,12 @@ pub(in crate::task) fn poll_recorded(task: &RawTask) -> InspectionPoll {
             // Another thread has woken the task since the state was read. The end of the claim
             // leaves its queue entry valid.
             Lifecycle::Scheduled => InspectionPoll::Refused(PollRefusal::Queued),
-            // Another thread has reported the task as an orphan since the state was read.
-            _ if task.state().load().has(flag::ORPHANED) => {
-                InspectionPoll::Refused(PollRefusal::Orphaned)
-            }
-            _ => claim.poll_recorded(),
+            // Another thread may have reported the task as an orphan since the state was read.
+            _ if task.state().load().has(flag::ORPHANED) => match orphans {
+                OrphanPolls::Refused => InspectionPoll::Refused(PollRefusal::Orphaned),
+                OrphanPolls::Inert => claim.poll_recorded(WakerTable::INERT),
+            },
+            _ => claim.poll_recorded(WakerTable::RECORDING),
         },
         Err(Lifecycle::Complete) => InspectionPoll::Refused(PollRefusal::Complete),
         Err(_) => InspectionPoll::Refused(PollRefusal::Running),

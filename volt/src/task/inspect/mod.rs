@@ -25,7 +25,7 @@ pub use self::inspected::{Inspected, inspected};
 #[cfg(any(feature = "inspect", all(test, loom)))]
 pub(in crate::task) use self::inspection_poll::poll_recorded;
 #[cfg(any(feature = "inspect", all(test, loom)))]
-pub(crate) use self::inspection_poll::{InspectionPoll, PollRefusal};
+pub(crate) use self::inspection_poll::{InspectionPoll, OrphanPolls, PollRefusal};
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(crate) use self::recording_waker::poll_recorded_by;
 pub use self::task_info::TaskInfo;

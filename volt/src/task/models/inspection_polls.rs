@@ -3,10 +3,10 @@
 use super::{Gate, Queue, race, ready};
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 use crate::loom::sync::{Arc, Mutex};
-use crate::task::{InspectionPoll, JoinHandle};
+use crate::task::{InspectionPoll, JoinHandle, OrphanPolls};
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 /// Spawns a task, and polls it once.
 fn spawn_idle<F>(queue: &Queue, future: F) -> JoinHandle<F::Output>
@@ -28,7 +28,7 @@ fn inspection_poll_against_wake() {
         let waker = wakers.lock().pop().unwrap();
         let task = handle.task_ref();
         race(
-            move || drop(task.poll_to_inspect()),
+            move || drop(task.poll_to_inspect(OrphanPolls::Refused)),
             move || {
                 go.store(true, Ordering::Relaxed);
                 waker.wake();
@@ -49,7 +49,7 @@ fn inspection_poll_against_wake_and_run() {
         let (waker, task) = (wakers.lock().pop().unwrap(), handle.task_ref());
         let run = queue.runner();
         race(
-            move || drop(task.poll_to_inspect()),
+            move || drop(task.poll_to_inspect(OrphanPolls::Refused)),
             move || {
                 go.store(true, Ordering::Relaxed);
                 waker.wake();
@@ -70,7 +70,7 @@ fn inspection_poll_against_cancel() {
         let handle = spawn_idle(&queue, gate);
         let task = handle.task_ref();
         let ((), mut handle) = race(
-            move || drop(task.poll_to_inspect()),
+            move || drop(task.poll_to_inspect(OrphanPolls::Refused)),
             move || {
                 handle.cancel();
                 handle
@@ -78,6 +78,64 @@ fn inspection_poll_against_cancel() {
         );
         queue.run_all();
         assert!(ready(&mut handle).unwrap_err().is_cancelled());
+        wakers.lock().clear();
+    });
+}
+
+/// Fails if the poll of an orphan ignores a request to cancel.
+#[test]
+fn poll_of_orphan_against_cancel() {
+    loom::model(|| {
+        let queue = Queue::new();
+        let (gate, _go, wakers) = Gate::new(1);
+        let handle = spawn_idle(&queue, gate);
+        wakers.lock().clear();
+        let task = handle.task_ref();
+        let ((), mut handle) = race(
+            move || drop(task.poll_to_inspect(OrphanPolls::Inert)),
+            move || {
+                handle.cancel();
+                handle
+            },
+        );
+        queue.run_all();
+        assert!(ready(&mut handle).unwrap_err().is_cancelled());
+        wakers.lock().clear();
+    });
+}
+
+/// A future that stores a clone of the waker of each poll.
+struct Collector(Arc<Mutex<Vec<Waker>>>);
+
+impl Future for Collector {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.lock().push(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+/// Fails if the poll chooses its waker before it has claimed the task.
+#[test]
+fn poll_of_orphan_against_its_last_waker() {
+    loom::model(|| {
+        let queue = Queue::new();
+        let wakers = Arc::new(Mutex::new(Vec::new()));
+        let mut handle = spawn_idle(&queue, Collector(wakers.clone()));
+        let (waker, task) = (wakers.lock().pop().unwrap(), handle.task_ref());
+        race(
+            move || drop(task.poll_to_inspect(OrphanPolls::Inert)),
+            move || drop(waker),
+        );
+        let is_awake = |waker: &Waker| !waker.will_wake(Waker::noop());
+        let has_waker = wakers.lock().iter().any(is_awake);
+        let info = handle.task_ref().inspect();
+        assert_eq!(info.orphaned, !has_waker);
+        assert_eq!(info.wakers, Some(u64::from(has_waker)));
+        handle.cancel();
+        queue.run_all();
+        assert!(ready(&mut handle).is_err());
         wakers.lock().clear();
     });
 }
@@ -110,7 +168,7 @@ fn inspection_polls_against_each_other() {
         let polled = Arc::new(Mutex::new(0));
         let poll = || {
             let (task, polled) = (handle.task_ref(), polled.clone());
-            move || match task.poll_to_inspect() {
+            move || match task.poll_to_inspect(OrphanPolls::Refused) {
                 InspectionPoll::Pending { polls, .. } => {
                     assert_eq!(polls, 1);
                     *polled.lock() += 1;

@@ -15,6 +15,7 @@ use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use std::task::RawWakerVTable;
 use volt_inspect::Visitor;
 
@@ -69,9 +70,15 @@ pub(in crate::task) struct TaskLayout {
 pub(in crate::task) type Erased = NonNull<Header>;
 
 /// The vtable of the waker of a poll.
+///
+/// Without inspection polls there is one table, and this type has no value. So a poll knows the
+/// table, and LLVM keeps no register for it.
 #[derive(Clone, Copy)]
-pub(in crate::task) struct WakerTable(&'static RawWakerVTable);
+pub(in crate::task) struct WakerTable(
+    #[cfg(any(feature = "inspect", all(test, loom)))] &'static RawWakerVTable,
+);
 
+#[cfg(any(feature = "inspect", all(test, loom)))]
 impl WakerTable {
     /// # Safety
     ///
@@ -84,6 +91,14 @@ impl WakerTable {
     #[inline]
     pub(super) fn get(self) -> &'static RawWakerVTable {
         self.0
+    }
+}
+
+#[cfg(not(any(feature = "inspect", all(test, loom))))]
+impl WakerTable {
+    /// Returns the only table.
+    pub(super) const fn only() -> Self {
+        Self()
     }
 }
 

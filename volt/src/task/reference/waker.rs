@@ -22,13 +22,35 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 static RECORDING_VTABLE: RawWakerVTable =
     RawWakerVTable::new(clone_recorded, wake, wake_by_ref, drop);
 
+/// The vtable of the waker of an inspection poll of an orphan. It records clones, which wake
+/// nothing, and a call of the waker itself has no effect.
+///
+/// So the task has no waker after the poll, as before it, and stays an orphan.
+#[cfg(any(feature = "inspect", all(test, loom)))]
+static INERT_VTABLE: RawWakerVTable =
+    RawWakerVTable::new(clone_inert, do_nothing, do_nothing, do_nothing);
+
+#[cfg(not(any(feature = "inspect", all(test, loom))))]
+impl WakerTable {
+    pub(in crate::task) const ORDINARY: Self = Self::only();
+
+    #[inline]
+    #[expect(clippy::unused_self, reason = "the other configuration uses it")]
+    fn get(self) -> &'static RawWakerVTable {
+        &VTABLE
+    }
+}
+
+#[cfg(any(feature = "inspect", all(test, loom)))]
 impl WakerTable {
     // SAFETY: The functions uphold the contract for a live task.
     pub(in crate::task) const ORDINARY: Self = unsafe { Self::new(&VTABLE) };
 
     // SAFETY: As above. The function that clones does the same as `clone`, and records.
-    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(in crate::task) const RECORDING: Self = unsafe { Self::new(&RECORDING_VTABLE) };
+
+    // SAFETY: The functions access no task.
+    pub(in crate::task) const INERT: Self = unsafe { Self::new(&INERT_VTABLE) };
 }
 
 /// Returns `true` if this is the address of a vtable of the wakers of tasks.
@@ -108,6 +130,17 @@ unsafe fn clone_recorded(data: *const ()) -> RawWaker {
     // SAFETY: The caller upholds it.
     unsafe { clone(data) }
 }
+
+/// Returns a waker that wakes nothing.
+#[cfg(any(feature = "inspect", all(test, loom)))]
+fn clone_inert(_: *const ()) -> RawWaker {
+    clone_recorder::record();
+    let waker = Waker::noop();
+    RawWaker::new(waker.data(), waker.vtable())
+}
+
+#[cfg(any(feature = "inspect", all(test, loom)))]
+fn do_nothing(_: *const ()) {}
 
 /// # Safety
 ///

@@ -1,13 +1,15 @@
 //! Inspection polls of tasks.
 
 use crate::task::tests::support::{Flag, Probe, Queue, poll_with, ready};
-use crate::task::{InspectionPoll, JoinHandle, Lifecycle, PollRefusal, shielded, yield_now};
+use crate::task::{
+    InspectionPoll, JoinHandle, Lifecycle, OrphanPolls, PollRefusal, shielded, yield_now,
+};
 use std::future::{pending, poll_fn};
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 /// Polls the task of a handle to inspect it.
 fn inspect<T>(handle: &JoinHandle<T>) -> InspectionPoll {
-    handle.task_ref().poll_to_inspect()
+    handle.task_ref().poll_to_inspect(OrphanPolls::Refused)
 }
 
 /// Returns the number of clones of the waker in an inspection poll.
@@ -132,6 +134,85 @@ fn orphan_is_refused_and_stays_one() {
     assert_eq!(queue.shared().orphans.lock().unwrap().len(), 1);
     assert_eq!(refusal(&handle), PollRefusal::Orphaned);
     assert!(handle.task_ref().inspect().orphaned);
+}
+
+/// Polls an orphan to inspect it. Returns the number of clones of the waker.
+#[track_caller]
+fn clones_of_orphan<T>(handle: &JoinHandle<T>) -> usize {
+    match handle.task_ref().poll_to_inspect(OrphanPolls::Inert) {
+        InspectionPoll::Pending { clones, .. } => clones,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn polled_orphan_stays_one() {
+    let queue = Queue::new();
+    let (probe, counts) = Probe::new(5, 7);
+    let mut handle = queue.spawn(probe);
+    queue.run_all();
+    drop(counts.take_waker());
+    let before = handle.task_ref().inspect();
+    assert!(before.orphaned);
+    for _ in 0..2 {
+        assert_eq!(clones_of_orphan(&handle), 1);
+        let waker = counts.take_waker();
+        assert!(waker.will_wake(Waker::noop()));
+        waker.wake();
+    }
+    let after = handle.task_ref().inspect();
+    assert_eq!((after.orphaned, after.wakers), (true, Some(0)));
+    assert_eq!((after.polls, after.since), (before.polls, before.since));
+    assert_eq!((queue.len(), after.lifecycle), (0, Lifecycle::Idle));
+    assert_eq!(queue.shared().orphans.lock().unwrap().len(), 1);
+    handle.cancel();
+    queue.run_all();
+    assert!(ready(&mut handle).is_err());
+    assert_eq!(counts.drops.get(), 1);
+}
+
+#[test]
+fn orphan_that_wakes_itself_is_not_queued() {
+    let (queue, mut polls) = (Queue::new(), 0);
+    let handle = queue.spawn(poll_fn(move |cx| -> Poll<()> {
+        polls += 1;
+        if polls > 1 {
+            cx.waker().wake_by_ref();
+            drop(cx.waker().clone());
+        }
+        Poll::Pending
+    }));
+    queue.run_all();
+    assert!(handle.task_ref().inspect().orphaned);
+    assert_eq!(clones_of_orphan(&handle), 1);
+    assert_eq!(queue.len(), 0);
+    assert!(handle.task_ref().inspect().orphaned);
+}
+
+#[test]
+fn orphan_whose_event_has_occurred_ends() {
+    let queue = Queue::new();
+    let (probe, counts) = Probe::new(2, 7);
+    let mut handle = queue.spawn(probe);
+    queue.run_all();
+    drop(counts.take_waker());
+    let poll = handle.task_ref().poll_to_inspect(OrphanPolls::Inert);
+    assert!(matches!(poll, InspectionPoll::Ended));
+    assert_eq!(ready(&mut handle).unwrap(), 7);
+    counts.forget_waker();
+    drop(handle);
+    assert_eq!(queue.allocated(), 0);
+}
+
+#[test]
+fn task_with_a_waker_gets_an_ordinary_one() {
+    let queue = Queue::new();
+    let (probe, counts) = Probe::new(0, ());
+    let handle = queue.spawn(probe);
+    queue.run_all();
+    let ordinary = counts.take_waker();
+    assert_eq!(clones_of_orphan(&handle), 1);
+    assert!(counts.take_waker().will_wake(&ordinary));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The transitions that detect, mark and cancel an orphan: a task that waits without a waker.
 //!
-//! Once `ORPHANED` is set, the future is not polled again. It has no waker, and a waker is only
-//! created during a poll.
+//! Once `ORPHANED` is set, no worker polls the future again. It has no waker, and a waker is only
+//! created during such a poll. An inspection poll of an orphan creates none.
 
 use super::outcome::{Cancel, DropWaker};
 use super::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};

@@ -29,6 +29,12 @@ pub struct PollLimits {
     pub tasks: usize,
     /// The only task that is polled, or `None` for all tasks. The default is `None`.
     pub only: Option<TaskId>,
+    /// `true` if orphans are polled too: tasks that wait without a waker. The default is `false`.
+    ///
+    /// An orphan is polled with a waker that wakes nothing, so it stays an orphan. A future that
+    /// has room for one waker, and for which several tasks wait, loses the waker of another task in
+    /// such a poll. Then that task becomes an orphan too.
+    pub orphans: bool,
 }
 
 impl Default for PollLimits {
@@ -37,6 +43,7 @@ impl Default for PollLimits {
             within: Duration::from_secs(1),
             tasks: 10_000,
             only: None,
+            orphans: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::poll_limits::PollLimits;
 use crate::runtime::dump::blocked::{PolledFuture, poll_blocked};
 use crate::runtime::dump::poll_report::{PollReport, UnreachedReason, UnreachedTask};
 use crate::scheduler::{JobReport, PolledTask, SchedulerHandle};
-use crate::task::{InspectionPoll, PollRefusal, TaskId, TaskRef};
+use crate::task::{InspectionPoll, OrphanPolls, PollRefusal, TaskId, TaskRef};
 
 /// The answers to a request.
 #[derive(Debug, Default)]
@@ -36,7 +36,12 @@ impl PollRound {
         let until = Instant::now() + limits.within;
         round.poll_futures(scheduler, limits, until);
         let (reports, received) = channel();
-        scheduler.poll_to_inspect(tasks, reports);
+        let orphans = if limits.orphans {
+            OrphanPolls::Inert
+        } else {
+            OrphanPolls::Refused
+        };
+        scheduler.poll_to_inspect(tasks, orphans, reports);
         let current = round.receive(&received, until, &mut pending);
         // The job ends when it finds the receiver dropped.
         drop(received);
