@@ -199,7 +199,12 @@ impl<F: Future> FutureGroup<F> {
         let next = self.round(cx).run();
         match next {
             Some(next) => Poll::Ready(Some(next)),
-            None if is_inspection_poll() => self.poll_to_inspect(cx),
+            // The result is a value of its own. As the result of this function, it would keep each
+            // output of a round in memory.
+            None if is_inspection_poll() => match self.poll_to_inspect(cx) {
+                Some(next) => Poll::Ready(Some(next)),
+                None => Poll::Pending,
+            },
             None => {
                 self.drop_parent_if_unreachable();
                 Poll::Pending
@@ -210,13 +215,12 @@ impl<F: Future> FutureGroup<F> {
     /// Ends a poll that is an inspection poll of a runtime.
     #[cold]
     #[inline(never)]
-    fn poll_to_inspect(&mut self, cx: &mut Context<'_>) -> Poll<Option<(FutureId, F::Output)>> {
+    fn poll_to_inspect(&mut self, cx: &mut Context<'_>) -> Option<(FutureId, F::Output)> {
         let next = self.poll_all_to_inspect(cx);
         if next.is_none() {
             self.drop_parent_if_unreachable();
-            return Poll::Pending;
         }
-        Poll::Ready(next)
+        next
     }
 
     /// Drops the parent's waker at the end of a pending poll, if no child has a waker.
