@@ -172,7 +172,7 @@ fn polled_orphan_stays_one() {
 }
 
 #[test]
-fn orphan_that_wakes_itself_is_not_queued() {
+fn self_waking_orphan_is_not_queued() {
     let (queue, mut polls) = (Queue::new(), 0);
     let handle = queue.spawn(poll_fn(move |cx| -> Poll<()> {
         polls += 1;
@@ -190,7 +190,7 @@ fn orphan_that_wakes_itself_is_not_queued() {
 }
 
 #[test]
-fn orphan_whose_event_has_occurred_ends() {
+fn orphan_with_an_ended_event_ends() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(2, 7);
     let mut handle = queue.spawn(probe);

@@ -12,7 +12,7 @@
 use volt_inspect::Status;
 
 use super::frame_origin::FrameOrigin;
-use super::source_roots::{learn_root, relative_path};
+use super::lookup::{learn_root, relative_path};
 use super::stack_frame::{StackFrame, frames};
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::place::Place;

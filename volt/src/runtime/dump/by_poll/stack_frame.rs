@@ -8,7 +8,7 @@ use super::frame_names::{UNNAMED_FUNCTION, shown_name, shown_path};
 use super::frame_origin::FrameOrigin;
 use super::frame_role::FrameRole;
 #[cfg(target_os = "linux")]
-use super::symbol_table::SymbolTable;
+use super::lookup::SymbolTable;
 use crate::loom::PerProcess;
 
 /// A function on the stack. Its texts are leaked, once for each address of code.

@@ -1,6 +1,6 @@
 //! The functions of a thread in a long poll or job, and of samples of long polls.
 
-use super::source_roots::{learn_root, relative_path};
+use super::lookup::{learn_root, relative_path};
 use super::stack_frame::{StackFrame, frames_at_drop, frames_in_poll, innermost_files};
 use crate::runtime::dump::dump::{Dump, PollSample};
 use crate::runtime::dump::place::{Place, path_of_type};

@@ -12,7 +12,7 @@ const AT_ENTRY: usize = 9;
 
 /// The closures of the executable, sorted by address.
 #[derive(Debug, Default)]
-pub(super) struct SymbolTable(Vec<ClosureSymbol>);
+pub(in crate::runtime::dump::by_poll) struct SymbolTable(Vec<ClosureSymbol>);
 
 #[derive(Debug)]
 struct ClosureSymbol {
@@ -24,7 +24,7 @@ struct ClosureSymbol {
 impl SymbolTable {
     /// Reads the executable of this process. The table is empty if the executable cannot be read,
     /// or if it is stripped.
-    pub(super) fn of_process() -> Self {
+    pub(in crate::runtime::dump::by_poll) fn of_process() -> Self {
         Self::read().unwrap_or_default()
     }
 
@@ -47,7 +47,10 @@ impl SymbolTable {
     }
 
     /// Returns the path of the closure that contains the code before a return address.
-    pub(super) fn closure_at(&self, return_address: usize) -> Option<&str> {
+    pub(in crate::runtime::dump::by_poll) fn closure_at(
+        &self,
+        return_address: usize,
+    ) -> Option<&str> {
         let address = (return_address as u64).checked_sub(1)?;
         let after = self.0.partition_point(|closure| closure.begin <= address);
         let closure = self.0.get(after.checked_sub(1)?)?;

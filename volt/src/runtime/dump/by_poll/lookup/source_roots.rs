@@ -9,7 +9,7 @@ use crate::loom::PerProcess;
 static ROOTS: PerProcess<Vec<&'static str>> = PerProcess::new();
 
 /// Finds the folder of an absolute path, if the relative one is its end.
-pub(super) fn learn_root(absolute: &'static str, relative: &str) {
+pub(in crate::runtime::dump::by_poll) fn learn_root(absolute: &'static str, relative: &str) {
     if let Some(root) = root_of(absolute, relative) {
         let mut roots = ROOTS.lock();
         if !roots.contains(&root) {
@@ -19,7 +19,7 @@ pub(super) fn learn_root(absolute: &'static str, relative: &str) {
 }
 
 /// Returns a path relative to its folder, if the folder is known.
-pub(super) fn relative_path(path: &'static str) -> &'static str {
+pub(in crate::runtime::dump::by_poll) fn relative_path(path: &'static str) -> &'static str {
     let roots = ROOTS.lock();
     let relative = roots.iter().filter_map(|root| path.strip_prefix(root));
     relative.min_by_key(|rest| rest.len()).unwrap_or(path)
