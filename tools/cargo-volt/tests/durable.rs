@@ -129,6 +129,11 @@ fn check(store: &str, [parked, failed, runnable]: [MachineId; 3]) {
     );
     assert!(refusal("show", store, &["999"]).contains("the store has no machine 999"));
 
+    let requested = text("cancel", store, &[&parked]);
+    assert!(
+        requested.contains("after `retry` or `resume`"),
+        "{requested}"
+    );
     let refused = refusal("resume", store, &[&failed, &parked]);
     assert!(
         refused.contains(&format!("{failed} is waiting, not parked")),

@@ -89,7 +89,10 @@ impl<S: Store> MachinesPage<S> {
 
     async fn cancel(&self, id: MachineId) -> Result<&'static str> {
         Ok(match self.client.cancel_by_id(id).await? {
-            Sent::Stored => "the machine receives the request at its next `cancellable` await",
+            Sent::Stored => {
+                "the machine receives the request at its next `cancellable` await, and after a \
+                 resume if it is parked"
+            }
             Sent::Duplicate => "not changed: it has a request already",
             Sent::Ended => "not changed: it has ended",
             Sent::NoMachine => "not changed: it does not exist",

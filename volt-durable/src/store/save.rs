@@ -92,3 +92,12 @@ pub enum AfterFailure {
     /// The machine waits for [`Store::retry`](super::Store::retry).
     Park,
 }
+
+/// The end of the error of a machine whose attempts have reported none, after their number.
+macro_rules! without_report {
+    () => {
+        " attempts ended without a report: the process ended or the claim was lost each time; \
+         `retry` continues the machine"
+    };
+}
+pub(crate) use without_report;

@@ -74,7 +74,10 @@ fn aborting_machine_is_parked_alone() {
             status: Some(Status::Parked),
             ..Filter::default()
         };
-        assert_eq!(store.list(&parked).await.expect("rows").len(), 1);
+        let parked = store.list(&parked).await.expect("rows");
+        assert_eq!(parked.len(), 1);
+        let error = parked[0].error.as_deref().unwrap_or_default();
+        assert!(error.contains("`retry` continues the machine"), "{error}");
     });
     assert_eq!(ended.load(Ordering::SeqCst), MAX_ATTEMPTS);
     check_effects(&effects, ORDERS);

@@ -1,7 +1,7 @@
 //! `cargo volt durable retry`, `resume` and `cancel`: actions on machines.
 
 use clap::Args;
-use volt_durable::store::{MachineId, Sent, Status};
+use volt_durable::store::{CANCEL, MachineId, Row, Sent, Status};
 
 use super::any_client::AnyClient;
 use super::filter_args::{FilterArgs, StatusArg};
@@ -88,16 +88,30 @@ pub(super) fn cancel_machines(client: &AnyClient, arguments: &CancelArgs) -> Out
                 Err(format!("has ended: it is {}", StatusArg::name_of(status)))
             });
         }
+        let row = client.row(id)?;
         Ok(match client.cancel(id)? {
-            Sent::Stored => Ok(
-                "receives the request at its next `cancellable` await; --end ends it at once"
-                    .to_owned(),
-            ),
+            Sent::Stored => Ok(after_request(&row).to_owned()),
             Sent::Duplicate => Ok("has a request for its cancellation already".to_owned()),
             Sent::Ended => Err("has ended".to_owned()),
             Sent::NoMachine => Err("does not exist".to_owned()),
         })
     })
+}
+
+/// Returns the effect of a request for the cancellation of a machine.
+fn after_request(row: &Row) -> &'static str {
+    match row.status {
+        Status::Parked => {
+            "is parked: it receives the request after `retry` or `resume`; --end ends it at once"
+        }
+        Status::Waiting if row.signals.iter().any(|signal| signal == CANCEL) => {
+            "receives the request now, and its code undoes its effects and returns"
+        }
+        _ => {
+            "receives the request at its next `cancellable` await, and continues if it has none; \
+             --end ends it at once"
+        }
+    }
 }
 
 fn retry(client: &AnyClient, id: MachineId, only_parked: bool) -> Outcome<Result<String, String>> {

@@ -8,7 +8,7 @@ use crate::store::family::NewChild;
 use crate::store::message::Sent;
 use crate::store::new_machine::NewMachine;
 use crate::store::row::{Row, Status};
-use crate::store::save::{AfterFailure, Continuation, Failure, Save};
+use crate::store::save::{AfterFailure, Continuation, Failure, Save, without_report};
 use crate::store::timestamp::Timestamp;
 
 /// A machine with its messages.
@@ -116,7 +116,7 @@ impl MemoryRow {
         row.wake = None;
         row.signals.clear();
         if row.attempts >= claim.max_attempts {
-            let error = || format!("{} attempts ended without a report", row.attempts);
+            let error = || format!("{}{}", row.attempts, without_report!());
             row.error.get_or_insert_with(error);
             self.set_status(Status::Parked, now);
             return None;

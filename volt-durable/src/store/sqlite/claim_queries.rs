@@ -10,7 +10,7 @@ use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 use crate::store::family::ChildReport;
 use crate::store::row::Status;
-use crate::store::save::Lost;
+use crate::store::save::{Lost, without_report};
 use crate::store::timestamp::Timestamp;
 
 /// Selects machines that can be claimed.
@@ -53,12 +53,15 @@ const CLAIM: &str = "
     where id = ?1
     returning fence, type, key, state, snapshot, next_step, seq, attempts, parent";
 
-const PARK: &str = "
-    update durable_machine
+const PARK: &str = concat!(
+    "update durable_machine
     set status = 2, lease = null, ready = null, signals = '[]', changed = ?2,
-        error = coalesce(error, attempts || ' attempts ended without a report')
+        error = coalesce(error, attempts || '",
+    without_report!(),
+    "')
     where id = ?1
-    returning key, error";
+    returning key, error"
+);
 
 const SELECT_MESSAGES: &str = "
     select nr, name, body from durable_message

@@ -11,7 +11,7 @@ use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 use crate::store::postgres::columns::{column, counter, millis, now};
 use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::{Query, Session};
-use crate::store::save::Lost;
+use crate::store::save::{Lost, without_report};
 use crate::store::timestamp::Timestamp;
 
 /// Selects machines that could run at their last change, which is in the future because the clock
@@ -76,7 +76,9 @@ const PARK: &str = concat!(
     exhausted!(),
     "), parked as (
         update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
-            error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
+            error = coalesce(error, attempts || '",
+    without_report!(),
+    "'), changed = ",
     now!(),
     " where id in (
             select id from durable_machine
@@ -95,7 +97,9 @@ const PARK: &str = concat!(
 /// Parks children with too many attempts.
 const PARK_CHILDREN: &str = concat!(
     "update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
-        error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
+        error = coalesce(error, attempts || '",
+    without_report!(),
+    "'), changed = ",
     now!(),
     " where id in (
         select id from durable_machine
