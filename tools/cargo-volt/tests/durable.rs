@@ -110,6 +110,14 @@ fn check(store: &str, [parked, failed, runnable]: [MachineId; 3]) {
         Some(3),
         "{groups}"
     );
+    let unclaimed = groups["groups"].as_array().into_iter().flatten();
+    let unclaimed = unclaimed.map(|group| group["unclaimed"].as_u64());
+    assert_eq!(unclaimed.sum::<Option<u64>>(), Some(1), "{groups}");
+    let table = text("list", store, &["--groups"]);
+    assert!(table.contains("unclaimed"), "{table}");
+    let unclaimed = json("list", store, &["--unclaimed-for", "0s"]);
+    assert_eq!(unclaimed["rows"][0]["key"], "c");
+    assert_eq!(unclaimed["rows"].as_array().map(Vec::len), Some(1));
     let page = json("list", store, &["--limit", "2"]);
     let next = page["next"].to_string();
     assert_eq!(next, failed);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::fixture::{
-    FIRST_STATE, Fixture, LONG, NEXT_STATE, SHORT, TYPE, claim_all, claim_one, message,
-    new_machine, row, save, save_of, send, start, start_new, waits_for,
+    FIRST_STATE, Fixture, LONG, NEXT_STATE, SHORT, TYPE, claim_all, claim_one, claim_one_for,
+    message, new_machine, row, save, save_of, send, start, start_new, waits_for,
 };
 use crate::store::{
     AfterFailure, Continuation, Failure, Filter, Lost, NewMachine, Row, Sent, Status, Store,
@@ -171,6 +171,45 @@ pub async fn summary_counts_the_groups<F: Fixture>(fixture: &F) {
     };
     let waiting = store.summary(&waiting).await.expect("a summary");
     assert_eq!(waiting.groups, [summary.groups[1].clone()]);
+}
+
+/// A summary counts the machines that no worker has claimed although they could run, and a list
+/// selects them by that time.
+pub async fn unclaimed_machines_are_counted<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    start(&store, "waits").await;
+    let waits = claim_one(&store).await;
+    assert!(save(&store, &save_of(&waits, waits_for("parcel"))).await);
+    start(&store, "runs").await;
+    assert_eq!(claim_all(&store).await.len(), 1);
+    start(&store, "crashes").await;
+    let crashes = claim_one_for(&store, SHORT).await;
+    let unknown = NewMachine {
+        machine_type: "Refund".into(),
+        ..new_machine("unknown")
+    };
+    let unknown = start_new(&store, &unknown).await.id;
+    fixture.pass(&store, SHORT).await;
+    let summary = store.summary(&Filter::default()).await.expect("a summary");
+    let groups = summary.groups.iter();
+    let counts = groups.map(|group| (group.machines, group.unclaimed));
+    assert_eq!(counts.collect::<Vec<_>>(), [(2, 1), (1, 0), (1, 1)]);
+    let since = summary.groups.iter().map(|group| group.unclaimed_since);
+    let expired = crashes.now.after(SHORT);
+    let started = row(&store, unknown).await.changed;
+    assert_eq!(
+        since.collect::<Vec<_>>(),
+        [Some(expired), None, Some(started)]
+    );
+    let unclaimed_for = |duration| Filter {
+        unclaimed_for: Some(duration),
+        ..Filter::default()
+    };
+    let now = unclaimed_for(Duration::ZERO);
+    assert_eq!(keys(&store, now).await, ["crashes", "unknown"]);
+    let late = keys(&store, unclaimed_for(SHORT)).await;
+    assert!(late.iter().any(|key| key == "unknown"), "{late:?}");
+    assert!(keys(&store, unclaimed_for(LONG)).await.is_empty());
 }
 
 async fn delete<S: Store>(store: &S, age: Duration, limit: usize) -> usize {

@@ -52,6 +52,7 @@ macro_rules! conformance_tests {
             list_by_age_has_unchanged_machines
             pages_have_each_row_once
             summary_counts_the_groups
+            unclaimed_machines_are_counted
             save_starts_its_children
             child_with_a_used_key_is_not_started
             outcome_of_a_child_wakes_its_parent

@@ -21,10 +21,9 @@ pub(super) fn filter_of(request: &LibraryRequest) -> Option<Filter> {
     };
     let limit: Option<i64> = number("limit")?;
     let limit = limit.map_or(Some(50), |limit| usize::try_from(limit).ok())?;
-    let seconds = number("unchanged_s")?;
-    let seconds = match seconds {
-        Some(seconds) => Some(u64::try_from(seconds).ok()?),
-        None => None,
+    let seconds = |key| match number(key)? {
+        Some(seconds) => Some(Some(Duration::from_secs(u64::try_from(seconds).ok()?))),
+        None => Some(None),
     };
     Some(Filter {
         machine_type: owned("type"),
@@ -34,7 +33,8 @@ pub(super) fn filter_of(request: &LibraryRequest) -> Option<Filter> {
             None => None,
         },
         state: owned("state"),
-        unchanged_for: seconds.map(Duration::from_secs),
+        unchanged_for: seconds("unchanged_s")?,
+        unclaimed_for: seconds("unclaimed_s")?,
         after: number("after")?.map(MachineId),
         limit: limit.min(MOST),
     })
@@ -84,12 +84,14 @@ mod tests {
         let some = request(&[
             ("status", "parked"),
             ("unchanged_s", "60"),
+            ("unclaimed_s", "9"),
             ("after", "7"),
             ("limit", "9999"),
         ]);
         let expected = Filter {
             status: Some(Status::Parked),
             unchanged_for: Some(Duration::from_secs(60)),
+            unclaimed_for: Some(Duration::from_secs(9)),
             after: Some(MachineId(7)),
             limit: 500,
             ..Filter::default()
@@ -104,6 +106,7 @@ mod tests {
             ("after", "x"),
             ("limit", "-1"),
             ("unchanged_s", "-1"),
+            ("unclaimed_s", "-1"),
         ] {
             assert_eq!(filter_of(&request(&[(key, value)])), None, "{key}");
         }

@@ -118,6 +118,9 @@ pub struct Filter {
     pub state: Option<String>,
     /// Only machines whose last change was at least this long ago, by the clock of the store.
     pub unchanged_for: Option<Duration>,
+    /// Only machines that could run at least this long ago, and that no worker has claimed since
+    /// then. If they stay so, no worker runs, none knows the type and the state, or all are full.
+    pub unclaimed_for: Option<Duration>,
     /// Only machines with larger numbers, for the next page.
     pub after: Option<MachineId>,
     /// The largest number of rows.
@@ -133,6 +136,7 @@ impl Default for Filter {
             status: None,
             state: None,
             unchanged_for: None,
+            unclaimed_for: None,
             after: None,
             limit: 100,
         }

@@ -30,4 +30,10 @@ pub struct SummaryGroup {
     pub failed: u64,
     /// The earliest time of a last change.
     pub oldest: Timestamp,
+    /// The number of machines that could run now, but no worker has claimed.
+    ///
+    /// If they stay so, no worker runs, none knows the type and the state, or all are full.
+    pub unclaimed: u64,
+    /// The time since which the first of them could run.
+    pub unclaimed_since: Option<Timestamp>,
 }

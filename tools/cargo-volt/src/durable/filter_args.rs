@@ -22,6 +22,9 @@ pub(super) struct FilterArgs {
     /// Only machines that have not changed for this time, such as 90s, 15m, 2h or 7d
     #[arg(long, value_name = "TIME", value_parser = parse_age)]
     unchanged_for: Option<Duration>,
+    /// Only machines that could run, but no worker has claimed for this time
+    #[arg(long, value_name = "TIME", value_parser = parse_age)]
+    unclaimed_for: Option<Duration>,
 }
 
 /// The status of a machine.
@@ -65,6 +68,7 @@ impl FilterArgs {
             status,
             state: self.state.clone(),
             unchanged_for: self.unchanged_for,
+            unclaimed_for: self.unclaimed_for,
             ..Filter::default()
         }
     }

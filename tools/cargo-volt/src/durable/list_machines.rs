@@ -1,5 +1,7 @@
 //! `cargo volt durable list`: the machines of a store.
 
+use std::time::Duration;
+
 use anstyle::Style;
 use clap::Args;
 use volt_durable::Page;
@@ -33,6 +35,9 @@ pub(super) struct ListArgs {
     json: JsonArgs,
 }
 
+/// The time after which a machine without a worker is shown as a problem.
+const LATE: Duration = Duration::from_secs(60);
+
 /// Prints machines, or their groups.
 pub(super) fn list_machines(client: &AnyClient, arguments: &ListArgs) -> Outcome<()> {
     let mut filter = arguments
@@ -45,7 +50,8 @@ pub(super) fn list_machines(client: &AnyClient, arguments: &ListArgs) -> Outcome
         return output(&arguments.json, &summary, group_table(&summary));
     }
     let page = client.list(&filter)?;
-    output(&arguments.json, &page, machine_table(&page))
+    let late = unclaimed_text(&client.summary(&filter)?);
+    output(&arguments.json, &page, machine_table(&page) + &late)
 }
 
 /// Prints JSON or a text.
@@ -72,6 +78,25 @@ fn machine_table(page: &Page) -> String {
         (false, None) => String::new(),
     };
     table.page() + &next
+}
+
+/// Returns a line for each group with machines that no worker has claimed for a minute.
+fn unclaimed_text(summary: &Summary) -> String {
+    let mut text = String::new();
+    for group in &summary.groups {
+        let since = group.unclaimed_since.map(|since| summary.now.since(since));
+        if let Some(time) = since.filter(|time| *time > LATE) {
+            text += &format!(
+                "\n{} of type {} in state {} could run, but no worker has claimed them, the first \
+                 for {}: does a worker with this type and state run?\n",
+                group.unclaimed,
+                group.machine_type,
+                group.state,
+                age(time)
+            );
+        }
+    }
+    text
 }
 
 fn cells(row: &Row, now: Timestamp) -> Vec<(Style, String)> {
@@ -102,7 +127,8 @@ pub(super) fn style_of(status: Status) -> Style {
 }
 
 fn group_table(summary: &Summary) -> String {
-    let columns = ["machines", "failed", "unchanged"].map(|name| (name, Align::Right));
+    let columns = ["machines", "failed", "unchanged", "unclaimed", "since"];
+    let columns = columns.map(|name| (name, Align::Right));
     let texts = ["status", "type", "state"].map(|name| (name, Align::Left));
     let columns: Vec<_> = columns.into_iter().chain(texts).collect();
     let mut table = TextTable::new(&columns);
@@ -118,10 +144,15 @@ fn group_table(summary: &Summary) -> String {
 fn group_cells(group: &SummaryGroup, now: Timestamp) -> Vec<(Style, String)> {
     let plain = |text: String| (Style::new(), text);
     let failed = if group.failed > 0 { BAD } else { FAINT };
+    let since = group.unclaimed_since;
+    let is_late = since.is_some_and(|since| now.since(since) > LATE);
+    let unclaimed = if is_late { BAD } else { FAINT };
     vec![
         plain(group.machines.to_string()),
         (failed, group.failed.to_string()),
         plain(age(now.since(group.oldest))),
+        (unclaimed, group.unclaimed.to_string()),
+        plain(since.map(|since| age(now.since(since))).unwrap_or_default()),
         (
             style_of(group.status),
             StatusArg::name_of(group.status).into(),

@@ -84,9 +84,13 @@ impl MemoryRow {
     pub(super) fn claimable_at(&self, known: &[KnownType], now: Timestamp) -> Option<Timestamp> {
         let row = &self.row;
         let own_type = known.iter().find(|known| known.name == row.machine_type)?;
-        if !own_type.states.contains(&row.state) {
-            return None;
-        }
+        let is_known = own_type.states.contains(&row.state);
+        self.ready_at(now).filter(|_| is_known)
+    }
+
+    /// Returns the time at which a worker that knows the type and the state can claim the machine.
+    pub(super) fn ready_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let row = &self.row;
         let ready = match row.status {
             Status::Runnable => row.changed.min(now),
             Status::Waiting if self.has_signal() => row.changed.min(now),

@@ -177,12 +177,13 @@ impl Table {
     }
 
     pub(super) fn list(&self, filter: &Filter) -> Vec<Row> {
-        self.selected(filter).take(filter.limit).cloned().collect()
+        let selected = self.selected(filter).take(filter.limit);
+        selected.map(|row| row.row.clone()).collect()
     }
 
-    fn selected<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = &'a Row> {
+    fn selected<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = &'a MemoryRow> {
         let now = self.clock.now();
-        let rows = self.rows.values().map(|row| &row.row);
+        let rows = self.rows.values();
         rows.filter(move |row| is_selected(row, filter, now))
     }
 
@@ -191,8 +192,10 @@ impl Table {
             after: None,
             ..filter.clone()
         };
+        let now = self.clock.now();
         let mut groups = BTreeMap::new();
-        for row in self.selected(&filter) {
+        for stored in self.selected(&filter) {
+            let row = &stored.row;
             let key = (&row.machine_type, row.status as i16, &row.state);
             let group = groups.entry(key).or_insert_with(|| SummaryGroup {
                 machine_type: row.machine_type.clone(),
@@ -201,13 +204,22 @@ impl Table {
                 machines: 0,
                 failed: 0,
                 oldest: row.changed,
+                unclaimed: 0,
+                unclaimed_since: None,
             });
             group.machines += 1;
             group.failed += u64::from(row.has_failed());
             group.oldest = group.oldest.min(row.changed);
+            if let Some(since) = stored.ready_at(now).filter(|ready| *ready <= now) {
+                group.unclaimed += 1;
+                let first = group
+                    .unclaimed_since
+                    .map_or(since, |first| first.min(since));
+                group.unclaimed_since = Some(first);
+            }
         }
         Summary {
-            now: self.clock.now(),
+            now,
             groups: groups.into_values().collect(),
         }
     }
@@ -243,11 +255,17 @@ impl Table {
     }
 }
 
-fn is_selected(row: &Row, filter: &Filter, now: Timestamp) -> bool {
-    filter
-        .machine_type
-        .as_ref()
-        .is_none_or(|name| *name == row.machine_type)
+fn is_selected(stored: &MemoryRow, filter: &Filter, now: Timestamp) -> bool {
+    let row = &stored.row;
+    let is_unclaimed = |duration| {
+        let ready = stored.ready_at(now);
+        ready.is_some_and(|ready| ready <= now.before(duration))
+    };
+    filter.unclaimed_for.is_none_or(is_unclaimed)
+        && filter
+            .machine_type
+            .as_ref()
+            .is_none_or(|name| *name == row.machine_type)
         && filter.key.as_ref().is_none_or(|key| *key == row.key)
         && filter.status.is_none_or(|status| status == row.status)
         && filter

@@ -9,6 +9,14 @@ use crate::store::row::{Filter, Row};
 use crate::store::summary::{Summary, SummaryGroup};
 use crate::store::timestamp::Timestamp;
 
+/// The time at which a worker that knows the type and the state can claim a machine, or null. The
+/// seventh parameter is now, which a time of change exceeds if the clock was moved back.
+macro_rules! ready_at {
+    () => {
+        "case status when 0 then coalesce(lease, min(ready, ?7)) when 1 then ready end"
+    };
+}
+
 /// Returns the rows that a filter selects.
 pub(super) fn list(
     connection: &Connection,
@@ -16,7 +24,7 @@ pub(super) fn list(
     now: Timestamp,
 ) -> rusqlite::Result<Vec<Row>> {
     let mut select = connection.prepare_cached(&format!(
-        "select {ROW_COLUMNS} from durable_machine where {} order by id limit ?7",
+        "select {ROW_COLUMNS} from durable_machine where {} order by id limit ?9",
         conditions(filter)
     ))?;
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
@@ -36,10 +44,13 @@ pub(super) fn summary(
     };
     let mut select = connection.prepare_cached(&format!(
         "select type, status, state, count(*) as machines, min(changed) as oldest,
-            sum(status = 2 or status = 1 and error is not null) as failed
-        from durable_machine where {}
-        group by type, status, state order by type, status, state limit ?7",
-        conditions(&filter)
+            sum(status = 2 or status = 1 and error is not null) as failed,
+            count(*) filter (where {ready} <= ?7) as unclaimed,
+            min({ready}) filter (where {ready} <= ?7) as unclaimed_since
+        from durable_machine where {conditions}
+        group by type, status, state order by type, status, state limit ?9",
+        ready = ready_at!(),
+        conditions = conditions(&filter)
     ))?;
     let groups = select.query_map(parameters(&filter, now, -1), |row| {
         Ok(SummaryGroup {
@@ -49,6 +60,8 @@ pub(super) fn summary(
             machines: row.get("machines")?,
             failed: row.get("failed")?,
             oldest: row.get("oldest")?,
+            unclaimed: row.get("unclaimed")?,
+            unclaimed_since: row.get("unclaimed_since")?,
         })
     })?;
     Ok(Summary {
@@ -93,6 +106,10 @@ fn conditions(filter: &Filter) -> String {
         (filter.state.is_some(), "state = ?4"),
         (filter.after.is_some(), "id > ?5"),
         (filter.unchanged_for.is_some(), "changed <= ?6"),
+        (
+            filter.unclaimed_for.is_some(),
+            concat!(ready_at!(), " <= ?8"),
+        ),
     ];
     let given = conditions.iter().filter(|(is_given, _)| *is_given);
     given.fold("true".to_owned(), |text, (_, condition)| {
@@ -100,10 +117,22 @@ fn conditions(filter: &Filter) -> String {
     })
 }
 
-/// Returns the values of a filter. A negative limit is none.
+/// Returns the values of a filter. A negative limit is none. Each statement has the last one, so it
+/// has all of them.
 fn parameters(filter: &Filter, now: Timestamp, limit: i64) -> impl Params {
-    let since = filter.unchanged_for.map(|duration| now.before(duration));
+    let before = |duration: Option<Duration>| duration.map(|duration| now.before(duration));
     let (machine_type, key) = (filter.machine_type.clone(), filter.key.clone());
     let (status, state) = (filter.status, filter.state.clone());
-    (machine_type, key, status, state, filter.after, since, limit)
+    let (changed, ready) = (before(filter.unchanged_for), before(filter.unclaimed_for));
+    (
+        machine_type,
+        key,
+        status,
+        state,
+        filter.after,
+        changed,
+        now,
+        ready,
+        limit,
+    )
 }

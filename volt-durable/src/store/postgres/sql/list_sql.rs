@@ -9,7 +9,15 @@ use crate::store::row::{Filter, Row, Status};
 use crate::store::summary::{Summary, SummaryGroup};
 use crate::store::timestamp::Timestamp;
 
-/// The conditions of a filter, whose values are the first five parameters.
+/// The time at which a worker that knows the type and the state can claim a machine, or null. A
+/// time of change is later than now if the clock was moved back.
+macro_rules! ready_at {
+    () => {
+        concat!("case when ready then least(due, ", now!(), ") else due end")
+    };
+}
+
+/// The conditions of a filter, whose values are the first six parameters.
 macro_rules! conditions {
     () => {
         concat!(
@@ -17,7 +25,11 @@ macro_rules! conditions {
             and ($3::smallint is null or status = $3) and ($4::text is null or state = $4)
             and ($5::bigint is null or changed <= ",
             now!(),
-            " - $5)"
+            " - $5) and ($6::bigint is null or ",
+            ready_at!(),
+            " <= ",
+            now!(),
+            " - $6)"
         )
     };
 }
@@ -35,7 +47,7 @@ const LIST: &str = concat!(
     row_columns!(),
     " from durable_machine where ",
     conditions!(),
-    " and id > $6 order by id limit $7"
+    " and id > $7 order by id limit $8"
 );
 
 /// Selects one machine. A plan for all values of [`LIST`] does not find it by the index of keys.
@@ -44,12 +56,24 @@ const LIST_ONE: &str = concat!(
     row_columns!(),
     " from durable_machine where type = $1 and key = $2 and ",
     conditions!(),
-    " and id > $6 order by id limit $7"
+    " and id > $7 order by id limit $8"
 );
 
 const SUMMARY: &str = concat!(
     "select type, status, state, count(*) as machines, min(changed) as oldest,
-        count(*) filter (where status = 2 or status = 1 and error is not null) as failed
+        count(*) filter (where status = 2 or status = 1 and error is not null) as failed,
+        count(*) filter (where ",
+    ready_at!(),
+    " <= ",
+    now!(),
+    ") as unclaimed,
+        min(",
+    ready_at!(),
+    ") filter (where ",
+    ready_at!(),
+    " <= ",
+    now!(),
+    ") as unclaimed_since
     from durable_machine where ",
     conditions!(),
     " group by type, status, state order by type collate \"C\", status, state collate \"C\""
@@ -70,6 +94,7 @@ pub(in crate::store::postgres) fn list(
             &filter.status.map(Status::number),
             &filter.state,
             &filter.unchanged_for.map(millis),
+            &filter.unclaimed_for.map(millis),
             &filter.after.map_or(i64::MIN, |id| id.0),
             &i64::try_from(filter.limit).unwrap_or(i64::MAX),
         ],
@@ -118,6 +143,7 @@ pub(in crate::store::postgres) fn summary(
                 &filter.status.map(Status::number),
                 &filter.state,
                 &filter.unchanged_for.map(millis),
+                &filter.unclaimed_for.map(millis),
             ],
         )?;
         Ok(Summary {
@@ -135,6 +161,10 @@ fn group(row: &SqlRow) -> SummaryGroup {
         machines: counter(row.get("machines")),
         failed: counter(row.get("failed")),
         oldest: Timestamp::from_millis(row.get("oldest")),
+        unclaimed: counter(row.get("unclaimed")),
+        unclaimed_since: row
+            .get::<_, Option<i64>>("unclaimed_since")
+            .map(Timestamp::from_millis),
     }
 }
 
