@@ -13,17 +13,10 @@ use crate::Outcome;
 
 static FILE: OnceLock<PathBuf> = OnceLock::new();
 
-/// Returns the file with the requests to the services of a store.
-pub(crate) fn effects_file(store: &Path) -> PathBuf {
-    let mut name = store.as_os_str().to_owned();
-    name.push(".effects");
-    PathBuf::from(name)
-}
-
-/// Sets the store whose services this process calls.
-pub(crate) fn set_file(store: &Path) {
-    // A second call in a process would have the same store.
-    let _ = FILE.set(effects_file(store));
+/// Sets the file with the requests to the services that this process calls.
+pub(crate) fn set_file(effects: &Path) {
+    // A second call in a process would have the same file.
+    let _ = FILE.set(effects.to_owned());
 }
 
 /// Sends a request, such as `order-7: charge`, and returns a receipt, `charge`.
@@ -53,13 +46,13 @@ pub(crate) struct Effects {
     pub(crate) repeated: usize,
 }
 
-/// Reads the requests of a store.
-pub(crate) fn read_effects(store: &Path) -> Outcome<Effects> {
+/// Reads the requests of a run.
+pub(crate) fn read_effects(file: &Path) -> Outcome<Effects> {
     let mut effects = Effects {
         by_order: BTreeMap::new(),
         repeated: 0,
     };
-    for line in fs::read_to_string(effects_file(store))?.lines() {
+    for line in fs::read_to_string(file)?.lines() {
         let (key, request) = line.split_once(' ').ok_or("a line without a key")?;
         let (order, effect) = request.split_once(": ").ok_or("a line without an order")?;
         let (_, step) = key.split_once('-').ok_or("a key without a step")?;

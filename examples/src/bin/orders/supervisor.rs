@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use volt_durable::Client;
-use volt_durable::store::{Filter, Row, SqliteStore, Status, Store};
+use volt_durable::store::{Filter, Row, Status, Store};
 
 use crate::Outcome;
 use crate::saga::{Fulfil, fulfil};
-use crate::service::{effects_file, read_effects};
+use crate::service::read_effects;
 
 const WORKERS: u64 = 2;
 
@@ -63,15 +63,23 @@ impl Order {
 }
 
 /// Starts orders, kills workers until all orders have ended, and checks each.
-pub(crate) async fn run(file: &Path, count: usize) -> Outcome {
-    remove(file)?;
+///
+/// `address` and `effects` are the arguments of the workers.
+pub(crate) async fn run<S: Store + Clone>(
+    store: S,
+    address: &str,
+    effects: &Path,
+    count: usize,
+) -> Outcome {
+    if ended(&store, 1).await?.is_none_or(|rows| !rows.is_empty()) {
+        return Err("the store has machines of an earlier run: use an empty database".into());
+    }
     let begin = Instant::now();
-    let store = SqliteStore::open(file).await?;
     let orders: Vec<Order> = (0..count).map(Order::new).collect();
     start(&Client::new(store.clone()), &orders).await?;
-    let kills = kill_workers(file, &store, count).await?;
+    let kills = kill_workers(&store, address, effects, count).await?;
     let rows = ended(&store, count).await?;
-    let effects = read_effects(file)?;
+    let effects = read_effects(effects)?;
     for (order, row) in orders.iter().zip(rows.ok_or("an order has not ended")?) {
         let expected = serde_json::to_string(&order.outcome())?;
         if row.outcome.as_ref() != Some(&expected) {
@@ -98,7 +106,7 @@ pub(crate) async fn run(file: &Path, count: usize) -> Outcome {
 
 /// Starts the orders, and sends the parcels. Both are sent twice, as by a caller that has lost the
 /// first result.
-async fn start(client: &Client<SqliteStore>, orders: &[Order]) -> Outcome {
+async fn start<S: Store>(client: &Client<S>, orders: &[Order]) -> Outcome {
     for order in orders {
         for _ in 0..2 {
             let machine = fulfil(order.key.clone(), order.items.clone(), order.is_solvent);
@@ -115,17 +123,22 @@ async fn start(client: &Client<SqliteStore>, orders: &[Order]) -> Outcome {
 
 /// Runs workers, and kills one of them at random times, until all orders have ended. Returns the
 /// number of kills.
-async fn kill_workers(file: &Path, store: &SqliteStore, count: usize) -> Outcome<u32> {
+async fn kill_workers<S: Store>(
+    store: &S,
+    address: &str,
+    effects: &Path,
+    count: usize,
+) -> Outcome<u32> {
     let mut workers = Vec::new();
     for _ in 0..WORKERS {
-        workers.push(Killed(spawn(file)?));
+        workers.push(Killed(spawn(address, effects)?));
     }
     let mut kills = 0;
     while ended(store, count).await?.is_none() {
         volt::time::sleep(Duration::from_millis(20 + random(150))).await;
         let victim = usize::try_from(random(WORKERS))?;
         // The signal is SIGKILL on Unix, so no code of the worker runs.
-        workers[victim] = Killed(spawn(file)?);
+        workers[victim] = Killed(spawn(address, effects)?);
         kills += 1;
     }
     Ok(kills)
@@ -142,13 +155,13 @@ impl Drop for Killed {
     }
 }
 
-fn spawn(file: &Path) -> Outcome<Child> {
-    let program = std::env::current_exe()?;
-    Ok(Command::new(program).arg("work").arg(file).spawn()?)
+fn spawn(address: &str, effects: &Path) -> Outcome<Child> {
+    let mut worker = Command::new(std::env::current_exe()?);
+    Ok(worker.args(["work", address]).arg(effects).spawn()?)
 }
 
 /// Returns the rows if all orders have ended.
-async fn ended(store: &SqliteStore, count: usize) -> Outcome<Option<Vec<Row>>> {
+async fn ended<S: Store>(store: &S, count: usize) -> Outcome<Option<Vec<Row>>> {
     let filter = Filter {
         limit: count,
         ..Filter::default()
@@ -161,11 +174,10 @@ async fn ended(store: &SqliteStore, count: usize) -> Outcome<Option<Vec<Row>>> {
     Ok(is_done.then_some(rows))
 }
 
-/// Removes the files of an earlier run.
-fn remove(file: &Path) -> Outcome {
-    let name = file.display();
-    let database = ["", "-wal", "-shm"].map(|end| format!("{name}{end}").into());
-    for file in database.into_iter().chain([effects_file(file)]) {
+/// Removes the files of an earlier run on SQLite.
+pub(crate) fn remove(file: &str, effects: &Path) -> Outcome {
+    let database = ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{file}{end}")));
+    for file in database.iter().map(PathBuf::as_path).chain([effects]) {
         match fs::remove_file(file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
