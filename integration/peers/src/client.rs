@@ -1,4 +1,4 @@
-//! The load on an echo server: one thread, one message on its way in each connection.
+//! The load on a server: one thread, one message on its way in each connection.
 
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
@@ -17,6 +17,8 @@ pub(crate) struct Client {
 struct Connection {
     stream: TcpStream,
     message: Vec<u8>,
+    /// The length of each answer.
+    answer: usize,
     written: usize,
     read: usize,
 }
@@ -25,7 +27,8 @@ impl Client {
     pub(crate) fn connect(
         server: SocketAddr,
         connections: usize,
-        bytes: usize,
+        message: &[u8],
+        answer: usize,
     ) -> io::Result<Self> {
         let poll = Poll::new()?;
         let interest = Interest::READABLE | Interest::WRITABLE;
@@ -37,7 +40,8 @@ impl Client {
             poll.registry().register(&mut stream, Token(n), interest)?;
             Ok(Connection {
                 stream,
-                message: vec![7; bytes],
+                message: message.to_vec(),
+                answer,
                 written: 0,
                 read: 0,
             })
@@ -50,7 +54,7 @@ impl Client {
         })
     }
 
-    /// Sends messages and receives their echoes for this long; returns the number of round trips.
+    /// Sends messages and receives their answers for this long; returns the number of round trips.
     pub(crate) fn run(&mut self, time: Duration) -> io::Result<u64> {
         let end = Instant::now() + time;
         let mut trips = 0;
@@ -82,7 +86,7 @@ impl Connection {
         self.written == 0
     }
 
-    /// Reads and writes until the socket would block; returns the number of echoes that arrived.
+    /// Reads and writes until the socket would block; returns the number of answers that arrived.
     fn progress(&mut self, stop: bool) -> io::Result<u64> {
         let mut trips = 0;
         loop {
@@ -112,11 +116,11 @@ impl Connection {
         Ok(true)
     }
 
-    /// Returns `true` if the whole echo arrived.
+    /// Returns `true` if the whole answer arrived.
     fn read(&mut self) -> io::Result<bool> {
         let mut buffer = [0; 1 << 16];
-        while self.read < self.message.len() {
-            let wanted = self.message.len() - self.read;
+        while self.read < self.answer {
+            let wanted = (self.answer - self.read).min(buffer.len());
             match self.stream.read(&mut buffer[..wanted]) {
                 Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(count) => self.read += count,
@@ -127,4 +131,22 @@ impl Connection {
         (self.written, self.read) = (0, 0);
         Ok(true)
     }
+}
+
+/// Sends a message, and returns the length of its answer, which ends with `end`.
+pub(crate) fn length_of_answer(
+    server: SocketAddr,
+    message: &[u8],
+    end: &[u8],
+) -> io::Result<usize> {
+    let mut stream = std::net::TcpStream::connect(server)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.write_all(message)?;
+    let mut answer = Vec::new();
+    while !answer.ends_with(end) {
+        let mut byte = [0];
+        stream.read_exact(&mut byte)?;
+        answer.extend(byte);
+    }
+    Ok(answer.len())
 }

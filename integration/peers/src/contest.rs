@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use crate::client::Client;
-use crate::contestants::{self, ALL, Contestant, Reads};
+use crate::client::{Client, length_of_answer};
+use crate::contestants::{self, ALL, BODY, Contestant, REQUEST, Reads};
 use crate::processor_time;
 use crate::table::{Cost, Line};
 
@@ -23,6 +23,10 @@ enum Row {
         bytes: usize,
         threads: usize,
     },
+    Http {
+        connections: usize,
+        threads: usize,
+    },
     Read {
         bytes: usize,
         tasks: usize,
@@ -30,7 +34,7 @@ enum Row {
     },
 }
 
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 11] = [
     Row::Echo {
         connections: 64,
         bytes: 64,
@@ -59,6 +63,18 @@ const ROWS: [Row; 8] = [
     Row::Echo {
         connections: 1024,
         bytes: 64,
+        threads: 2,
+    },
+    Row::Http {
+        connections: 64,
+        threads: 1,
+    },
+    Row::Http {
+        connections: 64,
+        threads: 2,
+    },
+    Row::Http {
+        connections: 1024,
         threads: 2,
     },
     Row::Read {
@@ -81,6 +97,10 @@ impl Row {
                 bytes,
                 threads,
             } => format!("echo {connections}x{bytes}, threads: {threads}"),
+            Self::Http {
+                connections,
+                threads,
+            } => format!("hyper {connections}, threads: {threads}"),
             Self::Read { bytes, tasks, .. } => format!("read {tasks}x{bytes} of a cached file"),
         }
     }
@@ -90,6 +110,7 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["serve", name, address, bytes, threads] => serve(name, address, bytes, threads),
+        ["http", name, address, threads] => serve_http(name, address, threads),
         ["read", name, path, bytes, tasks, count] => read(name, path, bytes, tasks, count),
         ["--rounds", rounds] => compare(number(rounds), ""),
         ["--rounds", rounds, filter] => compare(number(rounds), filter),
@@ -119,6 +140,13 @@ fn contestant(name: &str) -> io::Result<&'static Contestant> {
 fn serve(name: &str, address: &str, bytes: &str, threads: &str) -> io::Result<()> {
     let address = address.parse().map_err(io::Error::other)?;
     (contestant(name)?.serve)(address, number(bytes), number(threads))
+}
+
+fn serve_http(name: &str, address: &str, threads: &str) -> io::Result<()> {
+    let address = address.parse().map_err(io::Error::other)?;
+    let serve = contestant(name)?.serve_http;
+    let serve = serve.ok_or_else(|| io::Error::other(format!("`{name}` has no adapter")))?;
+    serve(address, number(threads))
 }
 
 /// Reads twice, and prints the cost of the second pass.
@@ -180,6 +208,10 @@ fn run(row: &Row, contestant: &Contestant, file: &Path) -> io::Result<Cost> {
             bytes,
             threads,
         } => echo(contestant, connections, bytes, threads),
+        Row::Http {
+            connections,
+            threads,
+        } => http(contestant, connections, threads),
         Row::Read {
             bytes,
             tasks,
@@ -212,8 +244,25 @@ fn echo(
     bytes: usize,
     threads: usize,
 ) -> io::Result<Cost> {
-    let server = Server::start(contestant.name, bytes, threads)?;
-    let mut client = Client::connect(server.address, connections, bytes)?;
+    let numbers = [bytes, threads].map(|number| number.to_string());
+    let server = Server::start("serve", contestant.name, &numbers)?;
+    let message = vec![7; bytes];
+    let client = Client::connect(server.address, connections, &message, bytes)?;
+    load(&server, client)
+}
+
+fn http(contestant: &Contestant, connections: usize, threads: usize) -> io::Result<Cost> {
+    if contestant.serve_http.is_none() {
+        return Err(io::Error::other("it has no adapter for hyper"));
+    }
+    let server = Server::start("http", contestant.name, &[threads.to_string()])?;
+    let answer = length_of_answer(server.address, REQUEST, BODY)?;
+    let client = Client::connect(server.address, connections, REQUEST, answer)?;
+    load(&server, client)
+}
+
+/// Returns the cost of a round trip.
+fn load(server: &Server, mut client: Client) -> io::Result<Cost> {
     client.run(WARM_UP)?;
     let (start, before) = (Instant::now(), processor_time::of(server.process.id()));
     let trips = client.run(MEASURED)?;
@@ -236,17 +285,12 @@ struct Server {
 }
 
 impl Server {
-    fn start(name: &str, bytes: usize, threads: usize) -> io::Result<Self> {
+    fn start(service: &str, name: &str, numbers: &[String]) -> io::Result<Self> {
         let address = free_address()?;
-        let arguments = [
-            "serve",
-            name,
-            &address.to_string(),
-            &bytes.to_string(),
-            &threads.to_string(),
-        ];
+        let mut command = command()?;
+        command.args([service, name, &address.to_string()]);
         let mut server = Self {
-            process: command()?.args(arguments).spawn()?,
+            process: command.args(numbers).spawn()?,
             address,
         };
         let limit = Instant::now() + Duration::from_secs(10);

@@ -1,14 +1,14 @@
-//! Compares volt with runtimes on io_uring: echo servers over loopback, and reads of a file.
+//! Compares volt with runtimes on io_uring: echo and HTTP servers over loopback, reads of a file.
 //!
 //! ```text
 //! cargo run --release                          all rows, 7 rounds
 //! cargo run --release -- --rounds 3 64x64      rows whose name contains `64x64`
 //! ```
 //!
-//! Each contestant is a process of this program (`serve NAME ..`, `read NAME ..`). One client, with
-//! code of no contestant, loads all servers. A row has two figures for a contestant: the time of a
-//! round trip or of a read, and the processor time that the process of the contestant used for it.
-//! On a busy machine the second is the more stable one.
+//! Each contestant is a process of this program (`serve NAME ..`, `http NAME ..`, `read NAME ..`).
+//! One client, with code of no contestant, loads all servers. A row has two figures for a
+//! contestant: the time of a round trip or of a read, and the processor time that the process of
+//! the contestant used for it. On a busy machine the second is the more stable one.
 
 #[cfg(target_os = "linux")]
 mod processor_time;

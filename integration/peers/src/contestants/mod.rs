@@ -1,5 +1,6 @@
 //! The contestants: each is an echo server, and a program that reads a file.
 
+mod http;
 mod on_compio;
 mod on_glommio;
 mod on_monoio;
@@ -11,6 +12,8 @@ mod ring;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
+
+pub(crate) use self::http::{BODY, REQUEST};
 
 /// Reads of a file, several at a time.
 #[derive(Clone, Debug)]
@@ -45,6 +48,8 @@ pub(crate) struct Contestant {
     pub(crate) name: &'static str,
     /// Serves echoes of messages with at most this many bytes, with this many threads, forever.
     pub(crate) serve: fn(SocketAddr, usize, usize) -> io::Result<()>,
+    /// Serves HTTP by hyper with this many threads, forever.
+    pub(crate) serve_http: Option<fn(SocketAddr, usize) -> io::Result<()>>,
     pub(crate) read: fn(Reads) -> io::Result<()>,
 }
 
@@ -52,36 +57,44 @@ pub(crate) const ALL: [Contestant; 7] = [
     Contestant {
         name: "volt",
         serve: on_volt::serve,
+        serve_http: Some(on_volt::serve_http),
         read: on_volt::read,
     },
     Contestant {
         name: "tokio",
         serve: on_tokio::serve,
+        serve_http: Some(on_tokio::serve_http),
         read: on_tokio::read,
     },
     Contestant {
         name: "smol",
         serve: on_smol::serve,
+        serve_http: Some(on_smol::serve_http),
         read: on_smol::read,
     },
     Contestant {
         name: "monoio",
         serve: on_monoio::serve,
+        serve_http: Some(on_monoio::serve_http),
         read: on_monoio::read,
     },
     Contestant {
         name: "compio",
         serve: on_compio::serve,
+        serve_http: Some(on_compio::serve_http),
         read: on_compio::read,
     },
     Contestant {
         name: "glommio",
         serve: on_glommio::serve,
+        serve_http: Some(on_glommio::serve_http),
         read: on_glommio::read,
     },
     Contestant {
         name: "ring",
         serve: ring::serve,
+        // A future of hyper needs a waker, which the prototype has not.
+        serve_http: None,
         read: ring::read,
     },
 ];

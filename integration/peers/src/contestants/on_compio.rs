@@ -8,7 +8,9 @@ use compio::fs::File;
 use compio::io::{AsyncRead, AsyncReadAtExt, AsyncWriteExt};
 use compio::net::{TcpListener, TcpStream};
 use compio::runtime::{Runtime, spawn};
+use cyper_core::HyperStream;
 
+use super::http::answer;
 use super::{Reads, thread_per_core};
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
@@ -18,6 +20,19 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
             loop {
                 let (stream, _) = listener.accept().await?;
                 spawn(echo(stream, bytes)).detach();
+            }
+        })
+    })
+}
+
+/// The adapter has buffers of its own, because hyper keeps its buffers.
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    thread_per_core(address, threads, |listener| {
+        Runtime::new()?.block_on(async move {
+            let listener = TcpListener::from_std(listener)?;
+            loop {
+                let (stream, _) = listener.accept().await?;
+                spawn(answer(HyperStream::new_plain(stream))).detach();
             }
         })
     })

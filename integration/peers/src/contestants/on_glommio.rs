@@ -7,8 +7,10 @@ use glommio::io::BufferedFile;
 use glommio::net::{TcpListener, TcpStream};
 use glommio::{LocalExecutorBuilder, Placement, spawn_local};
 use smol::io::{AsyncReadExt, AsyncWriteExt};
+use smol_hyper::rt::FuturesIo;
 
 use super::Reads;
+use super::http::answer;
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
     let start = |_| {
@@ -18,6 +20,22 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
             loop {
                 let stream = listener.accept().await?;
                 spawn_local(echo(stream, bytes)).detach();
+            }
+        })
+    };
+    let threads: Vec<_> = (0..threads).map(start).collect::<Result<_, _>>()?;
+    threads.into_iter().try_for_each(|thread| thread.join()?)
+}
+
+/// glommio has no adapter for hyper 1. Its streams have the traits of `futures`, as smol's have.
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    let start = |_| {
+        LocalExecutorBuilder::new(Placement::Unbound).spawn(move || async move {
+            let listener = TcpListener::bind(address)?;
+            loop {
+                let stream = listener.accept().await?;
+                stream.set_nodelay(true)?;
+                spawn_local(answer(FuturesIo::new(stream))).detach();
             }
         })
     };

@@ -5,10 +5,12 @@ use std::net::SocketAddr;
 
 use monoio::buf::IoBufMut;
 use monoio::fs::File;
-use monoio::io::{AsyncReadRent, AsyncWriteRentExt};
+use monoio::io::{AsyncReadRent, AsyncWriteRentExt, IntoPollIo};
 use monoio::net::{TcpListener, TcpStream};
 use monoio::{IoUringDriver, RuntimeBuilder};
+use monoio_compat::hyper::MonoioIo;
 
+use super::http::answer;
 use super::{Reads, open, thread_per_core};
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
@@ -19,6 +21,22 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
             loop {
                 let (stream, _) = listener.accept().await?;
                 monoio::spawn(echo(stream, bytes));
+            }
+        })
+    })
+}
+
+/// The adapter waits for readiness, because hyper keeps its buffers.
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    thread_per_core(address, threads, |listener| {
+        listener.set_nonblocking(true)?;
+        block_on(async move {
+            let listener = TcpListener::from_std(listener)?;
+            loop {
+                let (stream, _) = listener.accept().await?;
+                stream.set_nodelay(true)?;
+                let io = MonoioIo::new(stream.into_poll_io()?);
+                monoio::spawn(answer(io));
             }
         })
     })

@@ -8,8 +8,10 @@ use smol::fs::File;
 use smol::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use smol::net::{TcpListener, TcpStream};
 use smol::{Executor, block_on, future};
+use smol_hyper::rt::FuturesIo;
 
 use super::Reads;
+use super::http::answer;
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
     let executor = start(threads);
@@ -19,6 +21,19 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
         loop {
             let (stream, _) = listener.accept().await?;
             connections.spawn(echo(stream, bytes)).detach();
+        }
+    }))
+}
+
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    let executor = start(threads);
+    let connections = executor.clone();
+    block_on(executor.spawn(async move {
+        let listener = TcpListener::bind(address).await?;
+        loop {
+            let (stream, _) = listener.accept().await?;
+            stream.set_nodelay(true)?;
+            connections.spawn(answer(FuturesIo::new(stream))).detach();
         }
     }))
 }

@@ -3,11 +3,13 @@
 use std::io::{self, SeekFrom};
 use std::net::SocketAddr;
 
+use hyper_util::rt::TokioIo;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::Reads;
+use super::http::answer;
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
     runtime(threads)?.block_on(async move {
@@ -16,6 +18,20 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
             loop {
                 let (stream, _) = listener.accept().await?;
                 tokio::spawn(echo(stream, bytes));
+            }
+        });
+        accept.await.expect("no panic")
+    })
+}
+
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    runtime(threads)?.block_on(async move {
+        let listener = TcpListener::bind(address).await?;
+        let accept = tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await?;
+                stream.set_nodelay(true)?;
+                tokio::spawn(answer(TokioIo::new(stream)));
             }
         });
         accept.await.expect("no panic")

@@ -8,6 +8,7 @@ use volt::io::{AsyncReadExt, AsyncSeekExt};
 use volt::net::{TcpListener, TcpStream};
 
 use super::Reads;
+use super::http::answer;
 
 pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Result<()> {
     let runtime = volt::Builder::new().worker_threads(threads).build()?;
@@ -17,6 +18,21 @@ pub(super) fn serve(address: SocketAddr, bytes: usize, threads: usize) -> io::Re
             loop {
                 let (stream, _) = listener.accept().await?;
                 volt::spawn(echo(stream, bytes)).detach();
+            }
+        });
+        accept.await.expect("no panic")
+    })
+}
+
+pub(super) fn serve_http(address: SocketAddr, threads: usize) -> io::Result<()> {
+    let runtime = volt::Builder::new().worker_threads(threads).build()?;
+    runtime.block_on(async move {
+        let listener = TcpListener::bind(address)?;
+        let accept = volt::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await?;
+                stream.set_nodelay(true)?;
+                volt::spawn(answer(volt_hyper::Io::new(stream))).detach();
             }
         });
         accept.await.expect("no panic")
