@@ -371,3 +371,30 @@ fn hidden_block_hides_its_machines() {
     let (_, attributes) = before.rsplit_once("fn fetch").expect("the method");
     assert!(attributes.contains("hidden"));
 }
+
+/// Returns `true` if a function with this number of steps is accepted.
+fn accepts_steps(options: &str, steps: usize) -> bool {
+    let step = |number| format!("#[step{options}] #[state(S{number})] let _ = send(&to).await;\n");
+    let steps: String = (0..steps).map(step).collect();
+    let item = format!("async fn f(to: String) {{ {steps} }}");
+    let arguments = "derive(Serialize, Deserialize)".parse().expect("tokens");
+    let tokens = attribute::expand(arguments, item.parse().expect("tokens"));
+    !tokens.to_string().contains("too-large")
+}
+
+/// The numbers of the page *Steps* of the book.
+#[test]
+fn steps_of_a_function_are_limited() {
+    let limits = [
+        ("", 59),
+        ("(retry = 3)", 29),
+        ("(retry = 3, backoff = wait)", 23),
+    ];
+    for (options, limit) in limits {
+        assert!(accepts_steps(options, limit), "{limit} steps {options}");
+        assert!(
+            !accepts_steps(options, limit + 1),
+            "more than {limit} steps {options}"
+        );
+    }
+}

@@ -8,6 +8,8 @@ use std::task::{Context, Poll, Waker};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[path = "snapshot/natural_steps.rs"]
+mod natural_steps;
 #[path = "snapshot/older_names.rs"]
 mod older_names;
 #[path = "snapshot/pausing.rs"]

@@ -41,6 +41,16 @@ fallbacks! {
     assigned_where_a_type_tells: "let mut b: B = g(); k(b).await; b = h(); k(b).await; Ok(1)" => [];
     bound_where_no_type_tells: "let (c, mut b) = (1, g()); k(b).await; b = 0; k(b).await; Ok(c)" => [];
     cast_that_is_borrowed: "k(&(n as u64)).await; Ok(1)" => [OperandTemporary];
+    step_with_borrowed_temporaries: "#[step] send(&g(), &h(n)).await; Ok(1)" => [];
+    step_with_a_temporary_after_a_copy: "#[step] send(n, &h()).await; Ok(1)" => [];
+    step_with_a_temporary_after_a_borrow: "let b = g(); #[step] send(&b, &a.p, &h()).await; k(&a, b); Ok(1)" => [];
+    step_with_a_temporary_after_a_reference: "#[step] r.send(&h()).await; Ok(1)" => [];
+    step_with_a_chain_in_an_argument: "#[step] send(&g().text()).await; Ok(1)" => [];
+    step_with_a_temporary_after_a_call: "#[step] send(g(), &h()).await; Ok(1)" => [OperandTemporary];
+    step_with_a_temporary_after_a_move: "#[step] send(a, &h()).await; Ok(1)" => [OperandTemporary];
+    step_with_a_temporary_after_a_receiver: "let b = g(); #[step] b.send(&h()).await; Ok(1)" => [OperandTemporary];
+    step_with_a_temporary_after_a_variable: "let mut k: u32 = n; #[step] send(k, &h(&mut k)).await; Ok(k)" => [OperandTemporary];
+    step_with_a_borrowed_closure: "#[step] send(&|page| page).await; Ok(1)" => [OperandTemporary];
     constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
     parameter_of_a_closure_is_sure: "let mut v = p(); send(q(&mut v).map(|row| row)).await; k(&v); Ok(1)" => [];
     method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];

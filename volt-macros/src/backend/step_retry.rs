@@ -1,13 +1,17 @@
 //! Steps with `retry`: a loop around the checkpoint and the statement.
 //!
 //! ```text
-//! #[step(retry = 3)]                   let step_result = {
+//! #[step(retry = 3)]                   let step_result = 'volt_step: {
 //! let paid = charge(&key).await?;          let mut step_attempts = Attempts::NEW;
 //!                                          loop {
 //!                                              repeated_checkpoint(..).await;
 //!                                              #[step]
 //!                                              let step_result = charge(&key).await;
-//!                                              if is_last_attempt(.., 3) { break step_result; }
+//!                                              let (step_result, step_is_ok) = checked_result(step_result);
+//!                                              let step_succeeded: bool = step_is_ok;
+//!                                              if is_last_attempt(.., step_succeeded, 3) {
+//!                                                  break 'volt_step step_result;
+//!                                              }
 //!                                          }
 //!                                      };
 //!                                      let paid = step_result?;
@@ -15,7 +19,8 @@
 //!
 //! The number of failed attempts is a local of the machine. Its scope is the loop, so only the
 //! state of the step stores it. The backoff is awaited at the end of the loop, as a step of its own
-//! without a checkpoint.
+//! without a checkpoint. The result leaves the block of the number at once, because each end of a
+//! loop or block that code reaches is one more state.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -23,7 +28,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Expr, ExprAsync, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprMacro,
-    ExprWhile, Item, Pat, Path, Stmt, parse_quote, parse_quote_spanned,
+    ExprWhile, Item, Lifetime, Pat, Path, Stmt, parse_quote, parse_quote_spanned,
 };
 
 use crate::options::StepOptions;
@@ -58,16 +63,20 @@ impl Retry<'_> {
         // An expression that is no `Result` is an error at the place of the expression.
         let place = Span::mixed_site().located_at(place);
         let checked = Ident::new("step_result", place);
-        let is_last: Expr = parse_quote_spanned! {place=>
-            #volt::__private::inferred::is_last_attempt(&mut #attempts, &#checked, #limit)
+        // A reference to the result, in a call, could be stored in a local that the result borrows
+        // from. So the result is checked by value.
+        let checked: Expr = parse_quote_spanned! {place=>
+            #volt::__private::inferred::checked_result(#checked)
         };
+        let (succeeded, is_ok) = (self.name("step_succeeded"), self.name("step_is_ok"));
+        let label = Lifetime::new("'volt_step", self.span);
         Ok(vec![
             parse_quote_spanned! {self.span=>
-                let #result #ty = {
+                let #result #ty = #label: {
                     let mut #attempts: #volt::__private::inferred::Attempts =
                         #volt::__private::inferred::Attempts::NEW;
                     loop {
-                        let #first = #volt::__private::inferred::first_key(&#attempts);
+                        let #first: #volt::__private::inferred::FirstKey = #volt::__private::inferred::first_key(&#attempts);
                         #checkpoint
                         #key #volt::__private::inferred::set_first_key(
                             &mut #attempts,
@@ -75,8 +84,12 @@ impl Retry<'_> {
                         );
                         #[step]
                         let #result #ty = #repeated;
-                        if #is_last {
-                            break #result;
+                        let (#result, #is_ok) = #checked;
+                        let #succeeded: ::core::primitive::bool = #is_ok;
+                        if #volt::__private::inferred::is_last_attempt(
+                            &mut #attempts, #succeeded, #limit,
+                        ) {
+                            break #label #result;
                         }
                         #backoff
                     }

@@ -157,7 +157,7 @@ catalogue! {
         "the machine stores nothing for code that is never reached",
         "remove the unreachable code";
     TooLarge: "the function has too many awaits and branches",
-        "its states are counted in one word: at most a hundred, or sixty if an await borrows a local",
+        "its states are counted in one word: at most about a hundred",
         "split the function";
     QuestionMark: "`?` is used in a function whose output is not written as a `Result` or an `Option`",
         "the attribute cannot tell the type of the returned error",

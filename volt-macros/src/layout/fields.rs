@@ -111,10 +111,6 @@ impl Layout {
         function: &Ident,
     ) -> Result<Self, Fallbacks> {
         let refused = |reason| Fallbacks::of(reason, function);
-        // Each block may need one more set for its declarations.
-        if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
-            return Err(refused(FallbackReason::TooLarge));
-        }
         let resumes = resumes(body, cfg).ok_or_else(|| refused(FallbackReason::NeverReached))?;
         let mut layout = Self {
             fields: Vec::new(),
@@ -260,7 +256,7 @@ impl Layout {
                 for field in declared {
                     self.fields[field].used |= between;
                 }
-                between <<= 1;
+                between = next_set(between);
             }
             let queried = queried.map(|(local, _)| local);
             self.enter_block(BlockId(block), bits, queried, liveness);
@@ -291,10 +287,16 @@ impl Layout {
         for field in &mut self.fields {
             if field.used == 0 && !field.borrowed.is_empty() {
                 field.used = between;
-                between = between.rotate_left(1).max(between);
+                between = next_set(between);
             }
         }
     }
+}
+
+/// Returns the set after another one. There is none after the last one, so it is used again: the
+/// fields of both then share no bytes, which only makes the machine larger.
+fn next_set(set: u128) -> u128 {
+    set.rotate_left(1).max(set)
 }
 
 /// For each await, `true` if each poll creates its operand again.

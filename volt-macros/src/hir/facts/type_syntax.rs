@@ -35,6 +35,20 @@ fn is_name(ty: &Type) -> bool {
     matches!(ty, Type::Path(node) if node.qself.is_none() && node.path.get_ident().is_some())
 }
 
+/// Returns `true` if the type is written as a reference, or as the `Res` of `volt-durable`, which
+/// dereferences to a value of the worker.
+pub(in crate::hir) fn refers(ty: &Type) -> bool {
+    let is_resource = |ty: &Type| match ty {
+        Type::Path(node) => node
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Res"),
+        _ => false,
+    };
+    is_reference(ty) || is_resource(ty)
+}
+
 /// Returns `true` if no part of the type is inferred.
 pub(crate) fn is_fully_written(ty: &Type) -> bool {
     is_name(ty) || !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")

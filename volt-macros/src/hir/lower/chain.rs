@@ -7,6 +7,8 @@
 //!                                               };
 //! ```
 //!
+//! In a step, a temporary that an argument borrows becomes a local too: `send(&make()).await`.
+//!
 //! Such a temporary lives until the end of the statement, unless a method moves it. The compiler
 //! decides that by a query. It is a fallback reason if the block may end elsewhere than the
 //! temporary.
@@ -21,7 +23,8 @@ use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::{
-    ends_with_statement, has_temporary, may_move_temporaries, names_constant, needs_temporary,
+    Use, ends_with_statement, has_temporary, is_copy, is_value, may_move_temporaries,
+    names_constant, needs_temporary, operands_mut, refers,
 };
 use crate::resolve::LocalKind;
 
@@ -108,6 +111,10 @@ impl Lower<'_> {
         match expr {
             Expr::Paren(node) => self.name_receiver(&mut node.expr, out),
             Expr::Try(node) => self.name_receiver(&mut node.expr, out),
+            Expr::Call(_) if self.is_in_step => self.name_arguments(expr, out),
+            Expr::MethodCall(node) if self.is_in_step && node.args.iter().any(has_temporary) => {
+                self.name_arguments(expr, out)
+            }
             Expr::MethodCall(node) => {
                 if node.args.iter().any(has_temporary)
                     || !self.name_receiver(&mut node.receiver, out)
@@ -122,6 +129,56 @@ impl Lower<'_> {
                 true
             }
             expr => !has_temporary(expr),
+        }
+    }
+
+    /// Names the temporaries that the arguments of a call in a step borrow. Nothing of a step is
+    /// stored, so its size does not matter. Returns `false` if an operand before a temporary cannot
+    /// be evaluated after it.
+    fn name_arguments(&mut self, call: &mut Expr, out: &mut Statements) -> bool {
+        let operands = operands_mut(call, Use::Value).unwrap_or_default();
+        let last = operands
+            .iter()
+            .rposition(|(operand, _)| has_temporary(operand));
+        let mut operands = operands.into_iter().take(last.map_or(0, |last| last + 1));
+        operands.all(|(operand, used)| match operand {
+            Expr::Reference(node) if is_value(&node.expr) => {
+                let value = &mut *node.expr;
+                if matches!(value, Expr::Closure(_) | Expr::Async(_))
+                    || !self.name_receiver(value, out)
+                    || has_temporary(value)
+                {
+                    return false;
+                }
+                let taken = std::mem::replace(value, built_exprs::unit());
+                *value = self.named_value(taken, out);
+                true
+            }
+            operand => self.may_follow_arguments(operand, used),
+        })
+    }
+
+    /// Returns `true` if the evaluation of an operand has no effect, and the values that follow it
+    /// cannot change its value. A method may move its receiver, unless that is a reference.
+    fn may_follow_arguments(&self, operand: &Expr, used: Use) -> bool {
+        let local = self.body.local_of(operand);
+        match operand {
+            Expr::Reference(node) => self.is_place_of_local(&node.expr),
+            Expr::Path(_) if local.is_some() => local.is_some_and(|local| {
+                let is_unchanged = !self.body.locals[local.0].mutable;
+                match used {
+                    Use::Receiver => self.body.has_type(local, refers),
+                    _ => is_unchanged && self.body.has_type(local, is_copy),
+                }
+            }),
+            operand => self.may_follow_awaits(operand, used),
+        }
+    }
+
+    fn is_place_of_local(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Field(node) => self.is_place_of_local(&node.base),
+            place => self.body.local_of(place).is_some(),
         }
     }
 

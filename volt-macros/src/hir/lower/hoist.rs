@@ -111,7 +111,7 @@ impl Lower<'_> {
     }
 
     /// Returns `true` if the evaluation of the operand after the awaits has the same effect.
-    fn may_follow_awaits(&self, operand: &Expr, used: Use) -> bool {
+    pub(in crate::hir) fn may_follow_awaits(&self, operand: &Expr, used: Use) -> bool {
         match operand {
             Expr::Lit(_) => true,
             Expr::Paren(node) => self.may_follow_awaits(&node.expr, used),

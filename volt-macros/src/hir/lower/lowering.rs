@@ -101,7 +101,7 @@ pub(in crate::hir) struct Lower<'d> {
     /// The label of the current statement.
     pub(in crate::hir) label: Option<String>,
     /// `true` within a statement that is a step.
-    is_in_step: bool,
+    pub(in crate::hir) is_in_step: bool,
     /// The name that the current statement binds, until it awaits.
     pub(in crate::hir) bound: Option<String>,
 }

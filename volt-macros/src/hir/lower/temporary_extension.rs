@@ -61,7 +61,10 @@ pub(super) fn refers_to_value(expr: &Expr) -> bool {
                 let base = base_of(&node.expr);
                 self.0 |= is_value(base) && has_temporary(expr) || names_constant(base);
             }
-            visit::visit_expr(self, expr);
+            // An awaited operand ends with the statement.
+            if !matches!(expr, Expr::Await(_)) {
+                visit::visit_expr(self, expr);
+            }
         }
     }
     let mut refers = Refers(false);

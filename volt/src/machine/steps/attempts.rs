@@ -24,9 +24,13 @@ impl Attempts {
     };
 }
 
+/// The key of the first attempt, if the checkpoint of that has been ready. The expansion writes
+/// this type, so that the macro knows that the key borrows nothing.
+pub type FirstKey = Option<Key>;
+
 /// Returns the key of the first attempt, if the checkpoint of that has been ready.
 #[must_use]
-pub fn first_key(attempts: &Attempts) -> Option<Key> {
+pub fn first_key(attempts: &Attempts) -> FirstKey {
     attempts.first
 }
 
@@ -58,10 +62,17 @@ impl<T, E> StepResult for Result<T, E> {
     }
 }
 
-/// Returns `true` if the step ends with this result: it is `Ok`, or it was repeated as often as
-/// allowed. The transaction of an attempt that has failed is dropped.
-pub fn is_last_attempt(attempts: &mut Attempts, result: &impl StepResult, retry: u32) -> bool {
-    if result.is_success() {
+/// Returns the value of an attempt, which must be a `Result`, and `true` if it is `Ok`.
+#[must_use]
+pub fn checked_result<R: StepResult>(result: R) -> (R, bool) {
+    let is_ok = result.is_success();
+    (result, is_ok)
+}
+
+/// Returns `true` if the step ends with this attempt: its result is `Ok`, or it was repeated as
+/// often as allowed. The transaction of an attempt that has failed is dropped.
+pub fn is_last_attempt(attempts: &mut Attempts, is_success: bool, retry: u32) -> bool {
+    if is_success {
         return true;
     }
     #[cfg(feature = "std")]

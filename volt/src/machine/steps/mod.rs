@@ -31,7 +31,8 @@ mod step_store;
 mod step_driver;
 
 pub use attempts::{
-    Attempts, StepResult, failed_attempts, first_key, is_last_attempt, set_first_key,
+    Attempts, FirstKey, StepResult, checked_result, failed_attempts, first_key, is_last_attempt,
+    set_first_key,
 };
 pub(super) use checkpoints::note_step;
 pub use checkpoints::{

@@ -73,9 +73,9 @@ pub use volt_inspect::machine::RegisterOnce;
 
 #[cfg(feature = "serde")]
 pub use crate::machine::steps::{
-    Attempts, Checkpoint, StepResult, TransactionCheckpoint, checkpoint, failed_attempts,
-    first_key, is_last_attempt, poll_in_step, repeated_checkpoint, repeated_transaction_checkpoint,
-    set_first_key, transaction_checkpoint,
+    Attempts, Checkpoint, FirstKey, StepResult, TransactionCheckpoint, checked_result, checkpoint,
+    failed_attempts, first_key, is_last_attempt, poll_in_step, repeated_checkpoint,
+    repeated_transaction_checkpoint, set_first_key, transaction_checkpoint,
 };
 pub use derive::{
     ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,
