@@ -3,7 +3,9 @@
 use std::io;
 
 use crate::package::{self, Package};
-use crate::source::{AUTOMATIC, Bodies, EXPLICIT, INSTRUMENT, NATIVE, PLAIN, Version};
+use crate::source::{
+    AUTOMATIC, BESIDE_STORED, Bodies, EXPLICIT, INSTRUMENT, NATIVE, PLAIN, STORED, Version,
+};
 
 /// The number of functions whose instructions are counted.
 const FUNCTIONS: usize = 20;
@@ -11,6 +13,13 @@ const FUNCTIONS: usize = 20;
 /// The limits: a version, and its most instructions for each function, as multiples of those of
 /// `tracing::instrument`.
 const LIMITS: [(Version, f64); 2] = [(NATIVE, 1.00), (AUTOMATIC, 1.90)];
+
+/// The limits of machines with `derive(Serialize, Deserialize)`, as multiples of the instructions
+/// of explicit machines without it.
+const STORED_LIMITS: [(Bodies, f64); 2] = [
+    (Bodies::StoredTwoAwaits, 1.30),
+    (Bodies::StoredShapes, 1.25),
+];
 
 /// The number of functions whose machine code is measured.
 const CODE_FUNCTIONS: usize = 50;
@@ -29,7 +38,18 @@ const RUNTIME_EXPLICIT_CODE_LIMIT: [(Version, f64); 1] = [(EXPLICIT, 1.95)];
 /// Counts the instructions, and fails if a version takes more than its limit.
 pub(crate) fn check() -> io::Result<()> {
     let count = |version| Package::new(Bodies::TwoAwaits, version, FUNCTIONS)?.instructions();
-    compare(INSTRUMENT, &LIMITS, "instructions", count)
+    compare(INSTRUMENT, &LIMITS, "instructions", count)?;
+    check_stored()
+}
+
+/// Counts the instructions of machines that can be stored, and fails if they exceed their limit.
+pub(crate) fn check_stored() -> io::Result<()> {
+    for (bodies, limit) in STORED_LIMITS {
+        println!("{bodies:?}:");
+        let count = |version| Package::new(bodies, version, FUNCTIONS)?.instructions();
+        compare(BESIDE_STORED, &[(STORED, limit)], "instructions", count)?;
+    }
+    Ok(())
 }
 
 /// Measures the machine code, and fails if a version takes more than its limit.

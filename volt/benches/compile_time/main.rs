@@ -11,6 +11,7 @@
 //! cargo bench -p volt-async --bench compile_time -- --microcontroller the same for thumbv7em, with constants and memory
 //! cargo bench -p volt-async --bench compile_time -- --project FOLDER  a project with its tests, see below
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
+//! cargo bench -p volt-async --bench compile_time -- --check-stored    of machines that can be stored only
 //! cargo bench -p volt-async --bench compile_time -- --check-code      bytes, and fails beyond a limit
 //! ```
 //!
@@ -58,7 +59,9 @@ fn main() -> io::Result<ExitCode> {
         return result;
     }
     let is_given = |name: &str| std::env::args().any(|arg| arg == name);
-    let is_counted = is_given("--instructions") || is_given("--check");
+    let is_counted = ["--instructions", "--check", "--check-stored"]
+        .into_iter()
+        .any(is_given);
     if is_counted && !counter::can_count() {
         println!("!!! SKIPPED: valgrind, which counts instructions, is not installed");
     } else if is_given("--check") {
@@ -69,6 +72,8 @@ fn main() -> io::Result<ExitCode> {
         } else {
             project::print_times(&folder, option("--runs").unwrap_or(3))?;
         }
+    } else if is_given("--check-stored") {
+        limits::check_stored()?;
     } else if is_given("--instructions") {
         print_instructions()?;
     } else if ["--code", "--microcontroller", "--check-code"]

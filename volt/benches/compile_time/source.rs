@@ -11,6 +11,10 @@ pub(crate) enum Bodies {
     ExplicitShapes,
     /// The same function many times, with two awaits.
     TwoAwaits,
+    /// The same function, which awaits futures that can be stored.
+    StoredTwoAwaits,
+    /// Functions of several shapes, which await futures that can be stored.
+    StoredShapes,
 }
 
 /// A version of the functions.
@@ -67,6 +71,20 @@ pub(crate) const EXPLICIT: Version = Version {
     ..NATIVE
 };
 
+/// Explicit machines beside futures that can be stored.
+pub(crate) const BESIDE_STORED: Version = Version {
+    name: "machines, `explicit`",
+    dependencies: "volt-async = { path = {volt}, default-features = false, features = [\"serde\", \"std\"] }\n\
+                   serde = { version = \"1.0.229\", default-features = false, features = [\"std\", \"derive\"] }",
+    ..EXPLICIT
+};
+
+pub(crate) const STORED: Version = Version {
+    name: "machines, stored",
+    attribute: "#[volt::state_machine(derive(Serialize, Deserialize))]",
+    ..BESIDE_STORED
+};
+
 impl Bodies {
     /// All versions with these bodies. The first is the compiler's futures, and the base of the
     /// ratios.
@@ -75,18 +93,36 @@ impl Bodies {
             Self::Shapes => &[PLAIN, NATIVE, AUTOMATIC],
             Self::ExplicitShapes => &[PLAIN, NATIVE, EXPLICIT],
             Self::TwoAwaits => &[PLAIN, ASYNC_TRAIT, INSTRUMENT, NATIVE, AUTOMATIC, EXPLICIT],
+            Self::StoredTwoAwaits | Self::StoredShapes => &[BESIDE_STORED, STORED],
         }
     }
 
     /// Returns a library of `functions` functions.
     pub(crate) fn library(self, version: Version, functions: usize) -> String {
         let functions = match self {
-            Self::Shapes => of_shapes(version, functions, |_| true),
-            Self::ExplicitShapes => of_shapes(version, functions, is_explicit),
+            Self::Shapes => of_shapes(SHAPES, version, functions, |_| true),
+            Self::ExplicitShapes => of_shapes(SHAPES, version, functions, is_explicit),
+            Self::StoredShapes => of_shapes(STORED_SHAPES, version, functions, |_| true),
             Self::TwoAwaits if version.is_trait => of_trait(functions),
-            Self::TwoAwaits => of_two_awaits(version, functions),
+            Self::TwoAwaits | Self::StoredTwoAwaits => of_two_awaits(version, functions),
         };
+        if self.is_stored() {
+            let leaves = LEAVES.replace(
+                "pub struct ",
+                "#[derive(Serialize, Deserialize)]\npub struct ",
+            );
+            let leaves = leaves.replace(
+                "use std::pin",
+                "use serde::{Deserialize, Serialize};\nuse std::pin",
+            );
+            return format!("{leaves}{functions}");
+        }
         format!("{LEAVES}{functions}")
+    }
+
+    /// Returns `true` if the leaves can be stored.
+    fn is_stored(self) -> bool {
+        matches!(self, Self::StoredTwoAwaits | Self::StoredShapes)
     }
 }
 
@@ -95,6 +131,9 @@ const LEAVES: &str = include_str!("leaves.txt");
 
 /// The shapes of the functions. `{n}` is replaced by a number, `{attribute}` by the attribute.
 const SHAPES: &str = include_str!("shapes.txt");
+
+/// The shapes of functions that can be stored.
+const STORED_SHAPES: &str = include_str!("stored_shapes.txt");
 
 /// The parameters, the output and the body of a function with two awaits.
 const SIGNATURE: &str = "times: u64) -> u64";
@@ -112,8 +151,13 @@ fn is_explicit(shape: &str) -> bool {
 }
 
 /// Returns functions of the shapes that are used, each of which is polled.
-fn of_shapes(version: Version, functions: usize, is_used: fn(&str) -> bool) -> String {
-    let shapes = SHAPES.split("\n---\n").filter(|shape| is_used(shape));
+fn of_shapes(
+    shapes: &str,
+    version: Version,
+    functions: usize,
+    is_used: fn(&str) -> bool,
+) -> String {
+    let shapes = shapes.split("\n---\n").filter(|shape| is_used(shape));
     let shapes: Vec<&str> = shapes.collect();
     let (mut source, mut number, mut made) = (String::new(), 0, 0);
     while made < functions {

@@ -2,6 +2,7 @@
 
 mod box_content;
 mod inspection;
+mod stored_form;
 mod snapshot;
 mod older_snapshots;
 mod advance_fn;

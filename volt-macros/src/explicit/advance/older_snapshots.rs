@@ -15,9 +15,9 @@ struct OlderName {
 }
 
 impl ExplicitMachine<'_> {
-    /// Returns the older names of the states and of their values, if there are some: all names that
-    /// a snapshot may have, and the index for each name beyond the present ones.
-    pub(super) fn older_names(&self) -> Option<TokenStream> {
+    /// Returns the older names of the states and of their values, or `None`: all names that a
+    /// snapshot may have, and the index for each name beyond the present ones.
+    pub(super) fn older_names(&self) -> TokenStream {
         let states: Vec<_> = self.stored_states().collect();
         let older = self.older_states(&states);
         let values: Vec<_> = states
@@ -25,7 +25,7 @@ impl ExplicitMachine<'_> {
             .map(|state| self.older_values(state))
             .collect();
         if older.is_empty() && values.iter().all(Vec::is_empty) {
-            return None;
+            return quote!(::core::option::Option::None);
         }
         let titles = states.iter().map(|state| self.title_of(state));
         let titles = titles.chain(older.iter().map(|older| older.text.as_str()));
@@ -41,9 +41,15 @@ impl ExplicitMachine<'_> {
             let indices = index_list(older);
             quote!(&#indices)
         });
-        Some(quote! {
-            older [#(#titles),*] #indices [#(#names),*] [#(#value_indices),*]
-        })
+        let private = self.private();
+        quote! {
+            ::core::option::Option::Some(#private::OlderNames {
+                states: &[#(#titles),*],
+                state_indices: &#indices,
+                values: &[#(#names),*],
+                value_indices: &[#(#value_indices),*],
+            })
+        }
     }
 
     /// Returns an error for each older name that a snapshot cannot distinguish from another one,

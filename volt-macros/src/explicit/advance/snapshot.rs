@@ -4,30 +4,29 @@
 //! `for`, and a temporary is `value`. If a state stores several values with one name, the later
 //! ones get a number, as in `page#2`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
 use crate::cfg::BlockId;
-use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, slot};
+use crate::explicit::explicit_machine::{ExplicitMachine, local_ident};
 use crate::hir::{AwaitId, LocalId, LocalKind};
-use crate::layout::{FieldContent, FieldTypes};
+use crate::layout::FieldTypes;
 use crate::liveness::{Live, Need};
-use crate::names::located_at;
 use crate::syntax::contains_ident;
 
 /// A state that a snapshot may contain.
 pub(super) struct StoredState {
     /// The number in the tag. A state of a step has one too, so the numbers have gaps.
-    tag: usize,
+    pub(super) tag: usize,
     pub(super) values: Vec<StoredValue>,
 }
 
 /// A value that a state stores.
 pub(super) struct StoredValue {
-    field: usize,
+    pub(super) field: usize,
     pub(super) name: String,
     /// The local, unless it is an awaited future.
     pub(super) local: Option<LocalId>,
@@ -103,8 +102,17 @@ impl ExplicitMachine<'_> {
             let names = names.map(|value| Literal::string(&value.name));
             quote!(&[#(#names),*])
         });
-        let older = self.older_names();
-        quote!(names [#(#titles),*] tags [#(#tags),*] fields [#(#fields),*] #older)
+        let (private, older) = (self.private(), self.older_names());
+        let traits = self.stored_traits();
+        quote! {
+            traits { #traits }
+            names #private::SnapshotNames {
+                states: &[#(#titles),*],
+                tags: &[#(#tags),*],
+                values: &[#(#fields),*],
+                older: #older,
+            };
+        }
     }
 
     /// Returns the name of a state.
@@ -118,12 +126,8 @@ impl ExplicitMachine<'_> {
     /// Returns the code that writes and reads the values of each state.
     fn snapshot_values(&self) -> TokenStream {
         let (private, tag, mode) = (self.private(), local_ident("tag"), local_ident("mode"));
-        let mut firsts = BTreeMap::new();
         let mut states = Vec::new();
         for (state, StoredState { tag, values }) in self.stored_states().enumerate() {
-            for value in &values {
-                firsts.entry(value.field).or_insert(tag);
-            }
             let list = values.iter().rev().fold(quote!(()), |others, value| {
                 let form = self.form(value.field);
                 let stored = match &value.unless {
@@ -143,86 +147,15 @@ impl ExplicitMachine<'_> {
             );
             states.push(quote!(#number #state #list;));
         }
-        let forms = firsts
-            .iter()
-            .map(|(field, tag)| self.stored_form(*field, *tag));
+        let (known, others) = self.stored_forms();
         quote! {
             #private::snapshot_values! {
                 (__VoltMode, #tag, #mode)
-                forms { #(#forms)* }
+                known { #known }
+                forms { #others }
                 states { #(#states)* }
             }
         }
-    }
-
-    /// Returns the form of a field, with the text of the error for a type that cannot be stored.
-    /// `tag` is the number of the first state that stores the field.
-    fn stored_form(&self, field: usize, tag: usize) -> TokenStream {
-        let (form, slot) = (self.form(field), slot(field));
-        let stored = format_ident!("Stored{}", field, span = Span::mixed_site());
-        let title = tag
-            .checked_sub(1)
-            .map(|id| self.body.awaits[id].title.as_str());
-        let texts = match self.layout.fields[field].content {
-            FieldContent::Local(local) => self.local_texts(local, title),
-            FieldContent::Future(id) => self.future_texts(id),
-        };
-        let texts = texts.map(|text| Literal::string(&text));
-        let check = located_at(quote!(#stored::check(#form)), form.span());
-        quote!(#form #slot #stored #([#texts])* { #check })
-    }
-
-    /// Returns message, label, note and help for a local.
-    fn local_texts(&self, local: LocalId, title: Option<&str>) -> [String; 4] {
-        let local = &self.body.locals[local.0];
-        let value = match local.kind {
-            LocalKind::Argument(_) => format!("argument `{}`", local.name),
-            LocalKind::Iterator => "iterator of this `for`".to_owned(),
-            _ if local.is_hidden() => "value of this expression".to_owned(),
-            _ => format!("local `{}`", local.name),
-        };
-        let (message, label) = match title {
-            Some(title) => (
-                format!("the {value} of type `{{T}}` cannot be stored at `{title}`"),
-                format!("live at `{title}`"),
-            ),
-            None => (
-                format!("the {value} of type `{{T}}` cannot be stored"),
-                "stored before the first poll".to_owned(),
-            ),
-        };
-        [
-            message,
-            label,
-            "a stored value implements `Serialize` and `Deserialize`, and borrows nothing"
-                .to_owned(),
-            "end the scope of the value before the await, or store an owned value instead"
-                .to_owned(),
-        ]
-    }
-
-    /// Returns message, label, note and help for an awaited future.
-    fn future_texts(&self, id: AwaitId) -> [String; 4] {
-        let title = &self.body.awaits[id.0].title;
-        [
-            format!("the awaited future of type `{{T}}` cannot be stored at `{title}`"),
-            "awaited by a machine that derives `Serialize`".to_owned(),
-            "a stored future implements `Serialize` and `Deserialize`, and borrows no local"
-                .to_owned(),
-            "await an explicit machine that derives `Serialize` and `Deserialize`, or put `#[step]` \
-             on the statement"
-                .to_owned(),
-        ]
-    }
-
-    /// Returns the name of a field's form, at the place of the local or the await.
-    fn form(&self, field: usize) -> Ident {
-        let place = match self.layout.fields[field].content {
-            FieldContent::Local(local) => self.ident(local).span(),
-            FieldContent::Future(id) => self.body.awaits[id.0].span,
-        };
-        let span = Span::mixed_site().located_at(place);
-        format_ident!("form_{field}", span = span)
     }
 
     /// Returns the states that a snapshot may contain: the start, then each await outside of steps.

@@ -37,6 +37,6 @@ pub(in crate::hir) use self::temporaries::{
 };
 pub(in crate::hir) use self::type_syntax::refers;
 pub(crate) use self::type_syntax::{
-    borrows, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written, is_mutable_reference,
-    is_plain, is_reference, is_shared_reference, owns, shows_no_borrow,
+    borrows, has_own_form, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,
+    is_mutable_reference, is_plain, is_reference, is_shared_reference, owns, shows_no_borrow,
 };

@@ -123,6 +123,25 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
     }
 }
 
+/// Returns `true` if the syntax of the type shows that it has its own `Serialize` and
+/// `Deserialize`: a primitive type, a `String`, or an `Option` or `Vec` of these.
+pub(crate) fn has_own_form(ty: &Type) -> bool {
+    let Type::Path(node) = ty else { return false };
+    let [segment] = &*node.path.segments.iter().collect::<Vec<_>>() else {
+        return false;
+    };
+    let name = segment.ident.to_string();
+    match &segment.arguments {
+        PathArguments::None => name == "String" || COPIED.contains(&&*name),
+        PathArguments::AngleBracketed(arguments) if name == "Vec" || name == "Option" => {
+            let mut arguments = arguments.args.iter();
+            arguments
+                .all(|argument| matches!(argument, GenericArgument::Type(ty) if has_own_form(ty)))
+        }
+        _ => false,
+    }
+}
+
 /// Returns `true` if a method with `&self` borrows the value itself. This holds for a `Copy` type
 /// that is not a reference, or that refers to an unsized type. A trait for all sized types is then
 /// implemented by the reference.

@@ -116,8 +116,8 @@ pub use slots::{
 };
 #[cfg(feature = "serde")]
 pub use snapshot::{
-    ByValue, FormOf, FormProbe, PinnedBox, ReadValue, Remaining, RemainingRange, Snapshot,
-    Storable, StoredUnless, StoredValue, Unreadable, WithDefault, deserialize, serialize,
-    visit_by_advance,
+    ByValue, FormOf, FormProbe, OlderNames, PinnedBox, ReadValue, Remaining, RemainingRange,
+    Snapshot, SnapshotNames, Storable, StoredUnless, StoredValue, Unreadable, WithDefault,
+    deserialize, serialize,
 };
 pub use std_macros as known;

@@ -55,6 +55,26 @@ impl<T, K> FormOf<'_, T, K> {
     }
 }
 
+/// The kind of a form, which the expansion converts to a trait object of the field. This needs no
+/// function in the expansion, and the compiler has fewer instructions for it than for a call.
+impl<T, K> FormOf<'_, T, Storable<K>> {
+    /// Returns a value of a type that has the trait of each field.
+    pub fn __volt_kind(&self) -> &'static Storable<K>
+    where
+        K: 'static,
+    {
+        const { &Storable(PhantomData) }
+    }
+}
+
+/// A type without a form has no trait of a field, which is the error.
+impl<T> FormOf<'_, T, Unreadable<T>> {
+    /// Returns a reference of the type that the error names.
+    pub fn __volt_kind(&self) -> &T {
+        unreachable!("the expansion does not compile")
+    }
+}
+
 /// A form by which values are written and read.
 #[derive(Debug)]
 pub struct Storable<K>(PhantomData<fn() -> K>);
@@ -100,6 +120,14 @@ impl<T> AnySlot<T> {
     /// has an error, a method call has no type either and is no second error.
     pub fn __volt_form_probe(&self) -> FormProbe<'_, T> {
         FormProbe(OwnFormProbe(AnyFormProbe(LastFormProbe(self))))
+    }
+
+    /// Returns the form of a type that is written, and known to have its own form.
+    pub fn __volt_own_form(&self) -> FormOf<'_, T, Storable<ByValue>>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        FormOf(self, PhantomData)
     }
 }
 

@@ -33,9 +33,9 @@ mod form;
 #[cfg(feature = "serde")]
 mod stored_values;
 #[cfg(feature = "serde")]
-mod write_machine;
-#[cfg(feature = "serde")]
 mod sources;
+#[cfg(feature = "serde")]
+mod write_machine;
 #[cfg(feature = "serde")]
 mod read_machine;
 
@@ -48,4 +48,4 @@ pub use read_machine::deserialize;
 #[cfg(feature = "serde")]
 pub use stored_values::{ReadValue, StoredUnless, StoredValue, WithDefault};
 #[cfg(feature = "serde")]
-pub use write_machine::{Snapshot, serialize, visit_by_advance};
+pub use write_machine::{OlderNames, Snapshot, SnapshotNames, serialize};

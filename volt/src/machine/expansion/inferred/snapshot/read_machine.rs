@@ -100,7 +100,7 @@ pub unsafe fn deserialize<'de, M: Snapshot, D: Deserializer<'de>>(
 ) -> Result<M, D::Error> {
     // A machine that is incomplete has no value to drop.
     let empty = ManuallyDrop::new(empty);
-    deserializer.deserialize_enum(M::NAME, M::ALL_NAMES, StateVisitor { empty })
+    deserializer.deserialize_enum(M::NAME, M::NAMES.all_states(), StateVisitor { empty })
 }
 
 /// Reads the name of the state, then its values.
@@ -118,7 +118,7 @@ impl<'de, M: Snapshot> Visitor<'de> for StateVisitor<M> {
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<M, A::Error> {
         let (state, values) = data.variant_seed(StateName::<M>(PhantomData))?;
         let Self { empty } = self;
-        values.struct_variant(M::ALL_FIELDS[state], ValuesVisitor { empty, state })
+        values.struct_variant(M::NAMES.all_values(state), ValuesVisitor { empty, state })
     }
 }
 
@@ -141,12 +141,9 @@ impl<M: Snapshot> Visitor<'_> for StateName<M> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        let mut names = M::ALL_NAMES.iter();
-        let found = names.position(|state| *state == name);
-        // The names of older builds are behind those of this one, which the error lists.
-        let index = found.ok_or_else(|| E::unknown_variant(name, M::NAMES))?;
-        let older = index.checked_sub(M::NAMES.len());
-        Ok(older.map_or(index, |older| M::OLDER_STATES[older]))
+        // The error lists the names of this build.
+        let found = M::NAMES.state(name);
+        found.ok_or_else(|| E::unknown_variant(name, M::NAMES.states))
     }
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
@@ -158,7 +155,7 @@ impl<M: Snapshot> Visitor<'_> for StateName<M> {
 
     fn visit_u64<E: Error>(self, index: u64) -> Result<usize, E> {
         let found = usize::try_from(index).ok();
-        let found = found.filter(|state| *state < M::NAMES.len());
+        let found = found.filter(|state| *state < M::NAMES.states.len());
         found.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(index), &self))
     }
 }
@@ -174,18 +171,15 @@ impl<M: Snapshot> ValuesVisitor<M> {
         let Self { mut empty, state } = self;
         let mut mode = ReadMode {
             source,
-            names: M::FIELDS[state],
-            older: OlderFields {
-                names: &M::ALL_FIELDS[state][M::FIELDS[state].len()..],
-                indices: M::OLDER_FIELDS.get(state).copied().unwrap_or_default(),
-            },
+            names: M::NAMES.values[state],
+            older: M::NAMES.older_values(state),
             is_complete: false,
             error: None,
         };
         let base = base_mut::<M>(&mut empty);
         // SAFETY: the machine is borrowed.
         let tag = unsafe { Tag::<M>::of(base) };
-        tag.set(M::TAGS[state]);
+        tag.set(M::NAMES.tags[state]);
         // SAFETY: there is no other reference to the machine, and no slot has a value.
         unsafe { M::visit_values(base, &mut mode) };
         match mode.error {
@@ -200,7 +194,7 @@ impl<'de, M: Snapshot> Visitor<'de> for ValuesVisitor<M> {
     type Value = M;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = M::NAMES[self.state];
+        let state = M::NAMES.states[self.state];
         write!(f, "the values of `{}` in the state `{state}`", M::NAME)
     }
 

@@ -2,15 +2,16 @@
 
 /// Expands to the code that writes and reads the values of each state.
 ///
-/// `forms` has each stored field once: the name of its form, its slot, and the trait whose text is
-/// the error for a type that cannot be stored. The last tokens are the check, with the span of the
-/// local. `states` has the number of each state in the tag, its index, and the nested list of its
-/// values.
+/// `known` has the fields whose written types have their own form: the name of the form, and the
+/// slot. `forms` has each other stored field once, with a conversion to the trait object whose text
+/// is the error for a type that cannot be stored. It has the span of the local. `states` has the
+/// number of each state in the tag, its index, and the nested list of its values.
 ///
 /// ```text
 /// snapshot_values! {
 ///     (M, tag, mode)
-///     forms { form_0 slot_0 Stored0 ["message"] ["label"] ["note"] ["help"] { Stored0::check(form_0) } }
+///     known { form_0 slot_0; }
+///     forms { form_1 slot_1 { let _: &dyn Stored1 = form_1.__volt_kind(); } }
 ///     states { 0 0 (form_0, ()); 1 1 (form_0, (form_1, ())); }
 /// }
 /// ```
@@ -20,30 +21,17 @@
 macro_rules! __volt_explicit_snapshot_values {
     (
         ($M:ident, $tag:ident, $mode:ident)
-        forms { $(
-            $form:ident $slot:ident $Stored:ident
-            [$message:literal] [$label:literal] [$note:literal] [$help:literal] $check:block
-        )* }
+        known { $($known_form:ident $known_slot:ident;)* }
+        forms { $($form:ident $slot:ident $check:block)* }
         states { $($number:literal $state:literal $values:tt;)* }
     ) => {
+        $(let $known_form = $known_slot.__volt_own_form();)*
         $(
-            #[diagnostic::on_unimplemented(
-                message = $message, label = $label, note = $note, note = $help
-            )]
-            trait $Stored<T> {
-                fn check(_: $crate::__private::inferred::FormOf<'_, T, Self>)
-                where
-                    Self: ::core::marker::Sized,
-                {
-                }
-            }
-            #[diagnostic::do_not_recommend]
-            impl<T, K> $Stored<T> for $crate::__private::inferred::Storable<K> {}
             let $form = (&$slot.__volt_form_probe()).__volt_form();
             $check
         )*
         match $tag.get() {
-            $($number => $crate::__private::inferred::SnapshotMode::visit_state(
+            $($number => __volt::SnapshotMode::visit_state(
                 $mode, $state, $values,
             ),)*
             _ => {}
@@ -60,40 +48,37 @@ macro_rules! __volt_explicit_snapshot_values {
 }
 
 /// Implements both traits for a machine whose fields have inferred types.
+///
+/// `traits` has the trait of each stored field whose form the compiler finds. They are outside of
+/// `advance`, because an error contains their path.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_snapshot {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
-        names $names:tt tags $tags:tt fields $fields:tt
-        $(older $states:tt $state_indices:tt $values:tt $value_indices:tt)?
+        traits { $(
+            $Stored:ident [$message:literal] [$label:literal] [$note:literal] [$help:literal]
+        )* }
+        names $names:expr;
     ) => {
+        $(
+            #[diagnostic::on_unimplemented(
+                message = $message, label = $label, note = $note, note = $help
+            )]
+            trait $Stored {}
+            #[diagnostic::do_not_recommend]
+            impl<K> $Stored for __volt::Storable<K> {}
+        )*
+
         #[doc(hidden)]
         #[automatically_derived]
         // SAFETY: `advance` visits the slots of the state at the tag, by its mode.
-        unsafe impl<$($parameters)*> $crate::__private::inferred::Snapshot for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> __volt::Snapshot for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            const NAMES: &'static [&'static ::core::primitive::str] = &$names;
-            const TAGS: &'static [::core::primitive::u8] = &$tags;
-            const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
-            $(
-                const ALL_NAMES: &'static [&'static ::core::primitive::str] = &$states;
-                const OLDER_STATES: &'static [::core::primitive::usize] = &$state_indices;
-                const ALL_FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$values;
-                const OLDER_FIELDS: &'static [&'static [::core::primitive::usize]] =
-                    &$value_indices;
-            )?
-
-            unsafe fn visit_values<__VoltMode: $crate::__private::inferred::Mode>(
-                base: *mut ::core::primitive::u8,
-                mode: &mut __VoltMode,
-            ) {
-                // SAFETY: promised by the caller.
-                unsafe { $crate::__private::inferred::visit_by_advance::<Self, _>(base, mode) };
-            }
+            const NAMES: __volt::SnapshotNames = $names;
         }
 
         $crate::__volt_explicit_snapshot! {
@@ -105,33 +90,33 @@ macro_rules! __volt_explicit_snapshot {
         [$empty:expr]
     ) => {
         #[automatically_derived]
-        impl<$($parameters)*> $crate::__private::inferred::serde::Serialize
+        impl<$($parameters)*> __volt::serde::Serialize
             for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            fn serialize<__VoltSerializer: $crate::__private::inferred::serde::Serializer>(
+            fn serialize<__VoltSerializer: __volt::serde::Serializer>(
                 &self,
                 serializer: __VoltSerializer,
             ) -> ::core::result::Result<__VoltSerializer::Ok, __VoltSerializer::Error> {
-                $crate::__private::inferred::serialize(self, serializer)
+                __volt::serialize(self, serializer)
             }
         }
 
         #[automatically_derived]
         impl<'__volt_de, $($parameters)*>
-            $crate::__private::inferred::serde::Deserialize<'__volt_de>
+            __volt::serde::Deserialize<'__volt_de>
             for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
             fn deserialize<
-                __VoltDeserializer: $crate::__private::inferred::serde::Deserializer<'__volt_de>,
+                __VoltDeserializer: __volt::serde::Deserializer<'__volt_de>,
             >(
                 deserializer: __VoltDeserializer,
             ) -> ::core::result::Result<Self, __VoltDeserializer::Error> {
                 // SAFETY: no slot of an empty machine has a value.
-                unsafe { $crate::__private::inferred::deserialize($empty, deserializer) }
+                unsafe { __volt::deserialize($empty, deserializer) }
             }
         }
     };
@@ -157,39 +142,41 @@ macro_rules! __volt_explicit_snapshot {
 macro_rules! __volt_explicit_snapshot_typed {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
-        names $names:tt tags $tags:tt fields $fields:tt
-        $(older $states:tt $state_indices:tt $values:tt $value_indices:tt)?
+        traits { $(
+            $Stored:ident [$message:literal] [$label:literal] [$note:literal] [$help:literal]
+        )* }
+        names $names:expr;
         [$Static:ty] ($M:ident, $tag:ident, $mode:ident)
         slots { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         $body:block
     ) => {
+        $(
+            #[diagnostic::on_unimplemented(
+                message = $message, label = $label, note = $note, note = $help
+            )]
+            trait $Stored {}
+            #[diagnostic::do_not_recommend]
+            impl<K> $Stored for __volt::Storable<K> {}
+        )*
+
         #[doc(hidden)]
         #[automatically_derived]
         // SAFETY: `body` visits the slots of the state at the tag, by its mode.
-        unsafe impl<$($parameters)*> $crate::__private::inferred::Snapshot for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> __volt::Snapshot for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            const NAMES: &'static [&'static ::core::primitive::str] = &$names;
-            const TAGS: &'static [::core::primitive::u8] = &$tags;
-            const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
-            $(
-                const ALL_NAMES: &'static [&'static ::core::primitive::str] = &$states;
-                const OLDER_STATES: &'static [::core::primitive::usize] = &$state_indices;
-                const ALL_FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$values;
-                const OLDER_FIELDS: &'static [&'static [::core::primitive::usize]] =
-                    &$value_indices;
-            )?
+            const NAMES: __volt::SnapshotNames = $names;
 
-            unsafe fn visit_values<$M: $crate::__private::inferred::Mode>(
+            unsafe fn visit_values<$M: __volt::Mode>(
                 base: *mut ::core::primitive::u8,
                 $mode: &mut $M,
             ) {
                 // SAFETY: promised by the caller.
-                let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
+                let $tag = &unsafe { __volt::Tag::<Self>::of(base) };
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
-                    $crate::__private::inferred::SlotSet::<$Static, false>::of(base)
+                    __volt::SlotSet::<$Static, false>::of(base)
                 };
                 $(
                     // SAFETY: I1 and I2, by the code below.

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::super::modes::{Mode, Region, SnapshotMode, StorageForm, StoredValues, ValueWriter};
 use super::super::run::{ExplicitMachine, Tag, base, done};
+use super::sources::OlderFields;
 use crate::machine::steps::note_step;
 
 /// A machine that can be written and read.
@@ -16,39 +17,80 @@ use crate::machine::steps::note_step;
 /// `visit_values` reads the slots of the state at the tag only in a mode that writes, and fills
 /// them only in a mode that reads.
 pub unsafe trait Snapshot: ExplicitMachine {
-    /// The names of the states that store values: the start, then each await.
-    const NAMES: &'static [&'static str];
-    /// The number of each of these states in the tag. All other awaits are in steps.
-    const TAGS: &'static [u8];
-    /// The names of the values of each state.
-    const FIELDS: &'static [&'static [&'static str]];
+    /// The names of the states and of their values.
+    const NAMES: SnapshotNames;
 
-    /// The names of the states, then those that they had in older builds.
-    const ALL_NAMES: &'static [&'static str] = Self::NAMES;
-    /// The index of the state of each older name.
-    const OLDER_STATES: &'static [usize] = &[];
-    /// The names of the values of each state, then those that they had in older builds.
-    const ALL_FIELDS: &'static [&'static [&'static str]] = Self::FIELDS;
-    /// The index of the value of each older name, for each state. It is empty if no name is older.
-    const OLDER_FIELDS: &'static [&'static [usize]] = &[];
-
-    /// Writes or reads the values of the state at the tag.
+    /// Writes or reads the values of the state at the tag. By default `advance` does so, which
+    /// infers the types of the fields.
     ///
     /// # Safety
     ///
     /// `base` is the first byte of a live machine. If the mode writes, the machine is only read. If
     /// it reads, there is no other reference to the machine, and no slot has a value.
-    unsafe fn visit_values<M: Mode>(base: *mut u8, mode: &mut M);
+    unsafe fn visit_values<M: Mode>(base: *mut u8, mode: &mut M) {
+        // SAFETY: promised by the caller.
+        let _ = unsafe { Self::advance(base, 0, mode, &Region::new()) };
+    }
 }
 
-/// Visits the values by `advance`, for a machine whose fields have inferred types.
-///
-/// # Safety
-///
-/// The requirements of [`Snapshot::visit_values`] hold.
-pub unsafe fn visit_by_advance<S: ExplicitMachine, M: Mode>(base: *mut u8, mode: &mut M) {
-    // SAFETY: promised by the caller.
-    let _ = unsafe { S::advance(base, 0, mode, &Region::new()) };
+/// The names of a machine in its snapshots. The expansion has them in one constant, because the
+/// compiler checks each constant by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct SnapshotNames {
+    /// The states that store values: the start, then each await.
+    pub states: &'static [&'static str],
+    /// The number of each of these states in the tag. All other awaits are in steps.
+    pub tags: &'static [u8],
+    /// The values of each state.
+    pub values: &'static [&'static [&'static str]],
+    /// The names of older builds, if there are some.
+    pub older: Option<OlderNames>,
+}
+
+/// The names in snapshots of older builds.
+#[derive(Clone, Copy, Debug)]
+pub struct OlderNames {
+    /// The present names of the states, then the older ones.
+    pub states: &'static [&'static str],
+    /// The index of the state of each older name.
+    pub state_indices: &'static [usize],
+    /// The present names of the values of each state, then the older ones.
+    pub values: &'static [&'static [&'static str]],
+    /// The index of the value of each older name, for each state.
+    pub value_indices: &'static [&'static [usize]],
+}
+
+impl SnapshotNames {
+    /// Returns all names of states.
+    pub(super) fn all_states(&self) -> &'static [&'static str] {
+        self.older.map_or(self.states, |older| older.states)
+    }
+
+    /// Returns all names of the values of a state.
+    pub(super) fn all_values(&self, state: usize) -> &'static [&'static str] {
+        let all = self.older.map_or(self.values, |older| older.values);
+        all[state]
+    }
+
+    /// Returns the index of the state with a name.
+    pub(super) fn state(&self, name: &str) -> Option<usize> {
+        let mut names = self.all_states().iter();
+        let index = names.position(|state| *state == name)?;
+        // The names of older builds are after those of this one.
+        match (index.checked_sub(self.states.len()), self.older) {
+            (Some(older), Some(names)) => Some(names.state_indices[older]),
+            _ => Some(index),
+        }
+    }
+
+    /// Returns the older names of the values of a state.
+    pub(super) fn older_values(&self, state: usize) -> OlderFields {
+        let indices = self.older.map(|older| older.value_indices[state]);
+        OlderFields {
+            names: &self.all_values(state)[self.values[state].len()..],
+            indices: indices.unwrap_or_default(),
+        }
+    }
 }
 
 /// A value with its form.
@@ -63,8 +105,7 @@ impl<T, F: StorageForm<T>> Serialize for FormValue<'_, T, F> {
 /// The mode that writes the stored values.
 struct WriteMode<S: Serializer> {
     machine: &'static str,
-    states: &'static [&'static str],
-    fields: &'static [&'static [&'static str]],
+    names: &'static SnapshotNames,
     progress: WriteProgress<S>,
 }
 
@@ -86,7 +127,7 @@ impl<S: Serializer> SnapshotMode for WriteMode<S> {
         };
         #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
         let index = state as u32;
-        let (name, fields) = (self.states[state], self.fields[state]);
+        let (name, fields) = (self.names.states[state], self.names.values[state]);
         let count = (0..fields.len()).filter(|field| values.is_stored(*field));
         let begun = serializer.serialize_struct_variant(self.machine, index, name, count.count());
         self.progress = match begun {
@@ -126,8 +167,7 @@ pub fn serialize<M: Snapshot, S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     let mut mode = WriteMode {
         machine: M::NAME,
-        states: M::NAMES,
-        fields: M::FIELDS,
+        names: const { &M::NAMES },
         progress: WriteProgress::NotBegun(serializer),
     };
     // SAFETY: the machine is borrowed, and only read.
@@ -154,5 +194,5 @@ pub fn serialize<M: Snapshot, S: Serializer>(
 fn is_in_step<M: Snapshot>(machine: &M) -> bool {
     // SAFETY: the machine is borrowed, and the tag only read.
     let tag = unsafe { Tag::<M>::of(base(machine)) }.get();
-    tag < done::<M>() && !M::TAGS.contains(&tag)
+    tag < done::<M>() && !M::NAMES.tags.contains(&tag)
 }

@@ -1,0 +1,144 @@
+//! The form of each stored field, and the text of the error for a type that has none.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Expr;
+
+use crate::explicit::explicit_machine::{ExplicitMachine, slot};
+use crate::hir::{AwaitId, LocalId, LocalKind, has_own_form};
+use crate::layout::FieldContent;
+use crate::names::located_at;
+
+impl ExplicitMachine<'_> {
+    /// Returns `true` if the written type of a field shows that it has its own form. The compiler
+    /// checks that, and needs less for it than to find the form.
+    fn has_own_form(&self, field: usize) -> bool {
+        match self.layout.fields[field].content {
+            FieldContent::Local(local) => self.body.has_type(local, has_own_form),
+            FieldContent::Future(id) => is_checkpoint(self.body.operand(id)),
+        }
+    }
+
+    /// Returns each stored field, with the number of the first state that stores it.
+    fn stored_fields(&self) -> BTreeMap<usize, usize> {
+        let mut firsts = BTreeMap::new();
+        for state in self.stored_states() {
+            for value in &state.values {
+                firsts.entry(value.field).or_insert(state.tag);
+            }
+        }
+        firsts
+    }
+
+    /// Returns the forms of fields that are known, and those that the compiler finds.
+    pub(super) fn stored_forms(&self) -> (TokenStream, TokenStream) {
+        let (mut known, mut found) = (TokenStream::new(), TokenStream::new());
+        for field in self.stored_fields().into_keys() {
+            let (form, slot) = (self.form(field), slot(field));
+            if self.has_own_form(field) {
+                known.extend(quote!(#form #slot;));
+                continue;
+            }
+            let stored = stored_trait(field);
+            let check = quote!(let _: &dyn #stored = #form.__volt_kind(););
+            let check = located_at(check, form.span());
+            found.extend(quote!(#form #slot { #check }));
+        }
+        (known, found)
+    }
+
+    /// Returns the trait of each field whose form the compiler finds, with the text of the error
+    /// for a type that cannot be stored.
+    pub(super) fn stored_traits(&self) -> TokenStream {
+        let fields = self.stored_fields().into_iter();
+        let fields = fields.filter(|(field, _)| !self.has_own_form(*field));
+        let traits = fields.map(|(field, tag)| {
+            let title = tag
+                .checked_sub(1)
+                .map(|id| self.body.awaits[id].title.as_str());
+            let texts = match self.layout.fields[field].content {
+                FieldContent::Local(local) => self.local_texts(local, title),
+                FieldContent::Future(id) => self.future_texts(id),
+            };
+            let texts = texts.map(|text| Literal::string(&text));
+            let stored = stored_trait(field);
+            quote!(#stored #([#texts])*)
+        });
+        traits.collect()
+    }
+
+    /// Returns message, label, note and help for a local.
+    fn local_texts(&self, local: LocalId, title: Option<&str>) -> [String; 4] {
+        let local = &self.body.locals[local.0];
+        let value = match local.kind {
+            LocalKind::Argument(_) => format!("argument `{}`", local.name),
+            LocalKind::Iterator => "iterator of this `for`".to_owned(),
+            _ if local.is_hidden() => "value of this expression".to_owned(),
+            _ => format!("local `{}`", local.name),
+        };
+        let (message, label) = match title {
+            Some(title) => (
+                format!("the {value} of type `{{Self}}` cannot be stored at `{title}`"),
+                format!("live at `{title}`"),
+            ),
+            None => (
+                format!("the {value} of type `{{Self}}` cannot be stored"),
+                "stored before the first poll".to_owned(),
+            ),
+        };
+        [
+            message,
+            label,
+            "a stored value implements `Serialize` and `Deserialize`, and borrows nothing"
+                .to_owned(),
+            "end the scope of the value before the await, or store an owned value instead"
+                .to_owned(),
+        ]
+    }
+
+    /// Returns message, label, note and help for an awaited future.
+    fn future_texts(&self, id: AwaitId) -> [String; 4] {
+        let title = &self.body.awaits[id.0].title;
+        [
+            format!("the awaited future of type `{{Self}}` cannot be stored at `{title}`"),
+            "awaited by a machine that derives `Serialize`".to_owned(),
+            "a stored future implements `Serialize` and `Deserialize`, and borrows no local"
+                .to_owned(),
+            "await an explicit machine that derives `Serialize` and `Deserialize`, or put `#[step]` \
+             on the statement"
+                .to_owned(),
+        ]
+    }
+
+    /// Returns the name of a field's form, at the place of the local or the await.
+    pub(super) fn form(&self, field: usize) -> Ident {
+        let place = match self.layout.fields[field].content {
+            FieldContent::Local(local) => self.ident(local).span(),
+            FieldContent::Future(id) => self.body.awaits[id.0].span,
+        };
+        let span = Span::mixed_site().located_at(place);
+        format_ident!("form_{field}", span = span)
+    }
+}
+
+fn stored_trait(field: usize) -> Ident {
+    format_ident!("Stored{}", field, span = Span::mixed_site())
+}
+
+/// Returns `true` for the await that `backend::steps` puts before a step.
+fn is_checkpoint(operand: &Expr) -> bool {
+    let Expr::Call(call) = operand else {
+        return false;
+    };
+    let Expr::Path(function) = &*call.func else {
+        return false;
+    };
+    let names = function.path.segments.iter().rev();
+    let mut names = names.map(|segment| segment.ident.to_string());
+    let is_such = names
+        .next()
+        .is_some_and(|name| name.ends_with("checkpoint"));
+    is_such && names.any(|name| name == "__private")
+}
