@@ -49,6 +49,9 @@ use self::workload::Subject;
 
 const ROUNDS: usize = 31;
 
+/// The numbers of futures of the two runs that count instructions.
+const FUTURES: [u32; 2] = [100, 200];
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if let [run, subject, version, futures] = args.as_slice()
@@ -119,7 +122,7 @@ fn times(pairs: impl Iterator<Item = (Subject, Subject)>, rounds: usize) -> Tabl
 fn counts(pairs: impl Iterator<Item = (Subject, Subject)>) -> Table {
     let mut table = Table::new("instructions a future");
     for (Subject { name, .. }, _) in pairs {
-        let count = |version| instructions::count(name, version).expect("valgrind counts");
+        let count = |version| instructions::count(name, version, FUTURES).expect("valgrind counts");
         table.push(Line {
             name,
             native: count("compiler"),
