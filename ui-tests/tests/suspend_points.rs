@@ -115,6 +115,32 @@ impl<const N: usize> Room<N> {
     }
 }
 
+/// Two machines of this function await futures of different types and sizes at one suspend point.
+#[volt::state_machine(native)]
+async fn of_types<F: Future<Output = u32>, const N: usize>(future: F, text: String) -> u32 {
+    let room = [1_u8; N];
+    let first = future.await;
+    first + length(text).await + room.len() as u32
+}
+
+#[volt::state_machine(native)]
+async fn outer_of_types<F: Future<Output = u32>>(future: F, text: String) -> u32 {
+    let first = of_types::<_, 3>(future, text.clone()).await;
+    first + of_types::<_, 40>(turn(), text).await
+}
+
+struct Cell<T>(T);
+
+#[volt::state_machine(native)]
+impl<T> Cell<T> {
+    async fn replace(&mut self, value: T, times: Vec<u8>) -> T {
+        let old = std::mem::replace(&mut self.0, value);
+        turn().await;
+        drop(times);
+        old
+    }
+}
+
 /// Defines a machine with twice as many awaits for each mark, so its tag has two bytes.
 macro_rules! with_awaits {
     ([$($unit:literal)*]) => {
@@ -225,6 +251,41 @@ fn constant_parameters_have_no_common_offsets() {
     ];
     assert_states!(Room::<1>::size_of_type(text()), 20, expected);
     assert_states!(Room::<900>::size_of_type(text()), 919, expected);
+}
+
+#[test]
+fn each_type_of_a_generic_machine_has_its_slots() {
+    let expected = ["future", "length turn"];
+    assert_states!(of_types::<_, 3>(turn(), text()), 13, expected);
+    assert_states!(of_types::<_, 300>(turn(), text()), 310, expected);
+    assert_states!(of_types::<_, 3>(length("ab".into()), text()), 15, expected);
+    let inner = || of_types::<_, 9>(length_of_bytes(vec![], 2), text());
+    let expected = ["future", "future", "future", "length turn"];
+    assert_states!(of_types::<_, 0>(inner(), text()), 31, expected);
+}
+
+#[test]
+fn generic_machine_awaits_generic_machines() {
+    let expected = [
+        "of_types future",
+        "of_types length turn",
+        "of_types future",
+        "of_types length turn",
+    ];
+    assert_states!(outer_of_types(turn(), text()), 63, expected);
+    assert_states!(outer_of_types(length("ab".into()), text()), 65, expected);
+}
+
+/// The arguments are moved with the machine, and dropped with it if it was never polled.
+#[test]
+fn generic_method_moves_with_its_arguments() {
+    let mut cell = Cell(text());
+    drop(cell.replace("unused".to_owned(), vec![1]));
+    for _ in 0..2 {
+        let machine = cell.replace(text(), vec![1, 2]);
+        assert_eq!(states(machine), (text(), vec!["turn".to_owned()]));
+    }
+    drop(of_types::<_, 3>(length(text()), text()));
 }
 
 #[test]

@@ -36,7 +36,7 @@ mod entry;
 ///   compiler's future. The macro chooses this layout if it knows that it means the same as the
 ///   plain function.
 /// - *Native*: a struct around the compiler's coroutine, for every other function. It stores its
-///   arguments once, and records the current await in up to 24 bytes.
+///   arguments once, and finds the current await by the tag of the coroutine.
 ///
 /// `Fetch::LAYOUT` has the layout and its reason. The machine also has a type alias with the name
 /// of the function.

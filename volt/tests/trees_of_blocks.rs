@@ -177,8 +177,68 @@ async fn sized() -> usize {
 }
 
 #[test]
-fn block_has_sixteen_bytes_for_its_await() {
+fn block_has_no_bytes_for_its_await() {
     let plain = async { wait().await };
     let traced = volt::block_on(sized());
-    assert!(traced <= size_of_val(&plain) + 16, "{traced}");
+    assert_eq!(traced, size_of_val(&plain));
+}
+
+#[volt::state_machine(native)]
+async fn block_after<F: Future, const N: usize>(future: F) {
+    let block = async {
+        let room = [1_u8; N];
+        future.await;
+        wait().await;
+        assert!(room.iter().all(|&byte| byte == 1));
+    };
+    block.await;
+}
+
+/// Each type of the block has another layout, and awaits another future first.
+#[test]
+fn each_type_of_a_generic_block_shows_its_await() {
+    let last = [
+        "BlockAfter at await block",
+        "BlockAfter::{async block} at await wait",
+        "Wait at await pending",
+        "core::future::pending::Pending<()>",
+    ];
+    for _ in 0..2 {
+        assert_eq!(tree_after(2, block_after::<_, 3>(yield_now())), last);
+        assert_eq!(tree_after(2, block_after::<_, 300>(yield_now())), last);
+        let first = [
+            "BlockAfter at await block",
+            "BlockAfter::{async block} at await future",
+            "Wait at await pending",
+            "core::future::pending::Pending<()>",
+        ];
+        assert_eq!(tree_after(1, block_after::<_, 3>(wait())), first);
+    }
+}
+
+#[volt::state_machine(native)]
+async fn generic_after<F: Future>(future: F) {
+    future.await;
+    wait().await;
+}
+
+#[volt::state_machine(native)]
+async fn awaits_generic<F: Future>(future: F) {
+    generic_after(future).await;
+}
+
+/// A generic machine in another one is in the tree, at each of its awaits.
+#[test]
+fn generic_machine_shows_a_generic_machine() {
+    let outer = ["AwaitsGeneric at await generic_after"];
+    let ends = [
+        "Wait at await pending",
+        "core::future::pending::Pending<()>",
+    ];
+    let first = [&outer[..], &["GenericAfter at await future"], &ends].concat();
+    let second = [&outer[..], &["GenericAfter at await wait"], &ends].concat();
+    for _ in 0..2 {
+        assert_eq!(tree_after(1, awaits_generic(wait())), first);
+        assert_eq!(tree_after(2, awaits_generic(yield_now())), second);
+    }
 }

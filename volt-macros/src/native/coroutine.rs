@@ -16,7 +16,9 @@
 //! `self` and `Self` mean the same as in the user's text, also in macros and in texts that capture
 //! them.
 //!
-//! Its first statements move the arguments, so the coroutine stores them once: as locals.
+//! Its first statements move the arguments, so the coroutine stores them once: as locals. If the
+//! coroutine is a type parameter, it is created with its machine and waits after the first of them:
+//! `let arguments = receive_arguments!(ptr);`.
 //!
 //! `receive` is called before the first argument, and nothing is called from there to the body. A
 //! value that is live across a call that may panic is dropped as a whole there. If the body then
@@ -119,6 +121,9 @@ impl NativeMachine<'_> {
         let first = self.receiver().map(|_| self.take_argument(0));
         let notes = match (self.wrapper_makes_coroutine(), self.is_traced()) {
             (true, is_traced) => is_traced.then(|| quote!([#arguments_ptr.pointer()])),
+            (false, true) if self.is_compact_generic() => {
+                Some(quote!(#arguments_ptr.capture_with_arguments()))
+            }
             (false, true) if captures => Some(quote!(#arguments_ptr.pointer())),
             (false, _) => Some(quote!(#arguments_ptr.capture())),
         };
@@ -166,7 +171,21 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
-        let (captured, begin) = if self.is_compact() {
+        let (captured, begin) = if self.is_compact_generic() {
+            let start = start_arguments();
+            let begin = if self.receives_arguments() {
+                quote! {
+                    let #start = #arguments_ptr.receive();
+                    let #arguments_ptr = #start.pointer();
+                }
+            } else {
+                quote!(let #arguments_ptr = #arguments_ptr.pointer();)
+            };
+            (
+                quote!(#private::CompactCapture<#brand, #tuple>),
+                Some(begin),
+            )
+        } else if self.is_compact() {
             let start = start_arguments();
             (
                 quote!(#private::CompactPtr<#brand, #tuple>),
@@ -298,7 +317,8 @@ impl NativeMachine<'_> {
             arguments_ptr()
         };
         let indices: Vec<_> = self.other_arguments().map(|(index, _)| index).collect();
-        if indices.len() < 2 {
+        let is_held = self.is_compact_generic() && !indices.is_empty();
+        if indices.len() < 2 && !is_held {
             let values = indices.iter().map(|&index| self.take_from(&pointer, index));
             return (None, values.collect());
         }
@@ -307,8 +327,13 @@ impl NativeMachine<'_> {
         let indices = indices.into_iter().map(Index::from);
         // The receiver was moved before.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
+        let take = if is_held {
+            quote!(receive_arguments)
+        } else {
+            quote!(take_arguments)
+        };
         (
-            Some(quote!(let #all = #private::take_arguments!(#pointer #listed);)),
+            Some(quote!(let #all = #private::#take!(#pointer #listed);)),
             values,
         )
     }

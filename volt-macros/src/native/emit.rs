@@ -228,15 +228,20 @@ impl NativeMachine<'_> {
         quote!(#limit #report)
     }
 
-    /// Returns its body, which stores the arguments.
-    fn constructor_body(&self, coroutine: &Coroutine) -> TokenStream {
-        let values = self.signature.arguments.iter().map(|argument| {
+    /// Returns the arguments of the user's function as values.
+    fn values(&self) -> impl Iterator<Item = TokenStream> {
+        self.signature.arguments.iter().map(|argument| {
             let method = self.method.filter(|_| is_receiver(argument));
             match method.and_then(|method| method.original.sig.receiver()) {
                 Some(receiver) => receiver.self_token.to_token_stream(),
                 None => argument.name.to_token_stream(),
             }
-        });
+        })
+    }
+
+    /// Returns its body, which stores the arguments.
+    fn constructor_body(&self, coroutine: &Coroutine) -> TokenStream {
+        let values = self.values();
         let built = self.constructor_value(&quote!((#(#values,)*)), coroutine);
         let is_known = self.coroutine().is_none();
         let limit =

@@ -72,6 +72,12 @@ impl NativeMachine<'_> {
         match self.room {
             CoroutineStorage::Open => {
                 let coroutine = &self.parameter;
+                if self.is_compact() {
+                    let table = self.table();
+                    return quote! {
+                        #private::CompactCoroutine<#tuple, #coroutine, #name<#arguments>, #table>
+                    };
+                }
                 quote!(#private::GenericStorage<#tuple, #coroutine, #name<#arguments> #notes>)
             }
             CoroutineStorage::Boxed => quote!(#private::Boxed<#tuple>),
@@ -266,16 +272,23 @@ impl NativeMachine<'_> {
         let (table, notes, tuple) = (self.table(), self.position_store(), self.signature.tuple());
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
-                let signature = &self.signature;
-                let parameters = followed(signature.parameters());
-                let arguments = followed(signature.arguments());
-                let bounds = signature.bounds();
+                let parameters = followed(self.signature.parameters());
+                let arguments = followed(self.signature.arguments());
+                let bounds = self.signature.bounds();
                 let (arguments_ptr, made) = (arguments_ptr(), &coroutine.make);
+                let points = self.is_compact().then(|| self.suspend_points(coroutine));
+                let (implement, points) = match points {
+                    Some(points) => (
+                        quote!(native_compact_generic),
+                        quote!(, suspend points #points),
+                    ),
+                    None => (quote!(native_generic), quote!()),
+                };
                 quote! {
-                    #private::native_generic! {
+                    #private::#implement! {
                         #name [#parameters] [#arguments] [#bounds] #last
                         table #table
-                        made of #tuple, #notes, |#arguments_ptr| #made
+                        made of #tuple, #notes, |#arguments_ptr| #made #points
                     }
                 }
             }
@@ -323,13 +336,18 @@ impl NativeMachine<'_> {
         coroutine: &Coroutine,
     ) -> TokenStream {
         let (private, arguments_ptr, make) = (self.private(), arguments_ptr(), &coroutine.make);
+        let start = if self.is_compact() {
+            quote!(start_compact)
+        } else {
+            quote!(start_generic)
+        };
         if !outlives(&self.signature.generics) {
-            return quote!(#private::start_generic!(#arguments, |#arguments_ptr| #make));
+            return quote!(#private::#start!(#arguments, |#arguments_ptr| #make));
         }
         let (function, types) = (self.start_fn(coroutine), self.signature.inferred(None));
         quote!({
             #function
-            #private::start_generic!(#arguments, __volt_start::<#types>)
+            #private::#start!(#arguments, __volt_start::<#types>)
         })
     }
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Expr, ItemFn, Lifetime, Path, Token, Type, Visibility};
+use syn::{Expr, GenericParam, ItemFn, Lifetime, Path, Token, Type, Visibility};
 
 use super::walks::Macros;
 use crate::errors::NativeReason;
@@ -81,8 +81,25 @@ impl NativeMachine<'_> {
 
     /// Returns `true` if the machine stores only its coroutine, and records nothing.
     pub(super) fn is_compact(&self) -> bool {
-        let is_measured = matches!(self.room, CoroutineStorage::Measured);
-        is_measured && self.is_traced() && !self.records_position.get()
+        let can_be = matches!(
+            self.room,
+            CoroutineStorage::Measured | CoroutineStorage::Open
+        );
+        can_be && self.is_traced() && !self.records_position.get()
+    }
+
+    /// Returns `true` if the coroutine of a compact machine is created together with the machine,
+    /// because it is a type parameter.
+    pub(super) fn is_compact_generic(&self) -> bool {
+        self.is_compact() && matches!(self.room, CoroutineStorage::Open)
+    }
+
+    /// Returns `true` if the type of the coroutine may depend on type parameters.
+    pub(super) fn depends_on_types(&self) -> bool {
+        let outer = self.method.map(|method| &method.impl_target.generics);
+        let mut outer = outer.into_iter().flat_map(|outer| &outer.params);
+        outer.any(|param| !matches!(param, GenericParam::Lifetime(_)))
+            || self.signature.is_generic()
     }
 
     /// Returns the type of the position store, or of a machine without one.

@@ -56,8 +56,12 @@ impl NativeMachine<'_> {
         if self.signature.attrs.iter().any(is_foreign) {
             self.wrapper_makes_coroutine()
         } else {
+            // A coroutine that has begun must not move with a captured reference, which would be
+            // reborrowed.
             receiver.is_some_and(|receiver| {
-                is_taken_apart(receiver) || !self.is_traced() && self.may_be_small()
+                is_taken_apart(receiver)
+                    || self.is_compact_generic()
+                    || !self.is_traced() && self.may_be_small()
             })
         }
     }

@@ -16,6 +16,20 @@ pub(super) fn step((from, to): (usize, usize)) -> Group {
     row(quote!(#from, #to))
 }
 
+/// Returns a number of slots. Each type of coroutine has its own if it depends on type parameters.
+pub(super) fn slots(count: usize, depends_on_types: bool) -> TokenStream {
+    let count = number(count);
+    let each = depends_on_types.then(|| quote!(of each type));
+    quote!(#count #each)
+}
+
+/// Returns a number of slots of a coroutine that waits with its arguments at its first suspend
+/// point.
+pub(super) fn gated_slots(count: usize) -> TokenStream {
+    let slots = slots(count, true);
+    quote!(#slots true)
+}
+
 /// Returns tokens in parentheses, as one token.
 pub(super) fn row(tokens: TokenStream) -> Group {
     Group::new(Delimiter::Parenthesis, tokens)

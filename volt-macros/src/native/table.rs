@@ -1,17 +1,14 @@
 //! The tables of a machine: its states, the steps between them, its layout, its documentation.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
 use super::native_machine::NativeMachine;
-use super::rows::{number, row, state, step};
-use super::walks::{repeated_awaits, transitions};
+use super::rows::{gated_slots, number, row, slots, state, step};
+use super::walks::{suspend_points, transitions};
 use crate::names;
 use crate::syntax::source_text;
-
-/// The most macros with slots for their awaits.
-const MOST_MACROS: usize = 100;
 
 impl NativeMachine<'_> {
     /// Returns the name of the type with the table.
@@ -19,13 +16,14 @@ impl NativeMachine<'_> {
         format_ident!("__{}Table", self.name)
     }
 
-    /// Returns the number of slots for the suspend points of a coroutine: one for each site,
-    /// two for each macro, which may await, and more if the compiler repeats guards. A suspend
-    /// point beyond them is not shown.
-    pub(super) fn suspend_points(&self, coroutine: &Coroutine) -> Literal {
-        let macros = self.macros.get().count.min(MOST_MACROS);
-        let repeated = repeated_awaits(&coroutine.body);
-        number(coroutine.marks.sites.len() + 2 * macros + repeated)
+    /// Returns the slots for the suspend points of a coroutine.
+    pub(super) fn suspend_points(&self, coroutine: &Coroutine) -> TokenStream {
+        let (sites, macros) = (coroutine.marks.sites.len(), self.macros.get());
+        let count = suspend_points(sites, macros, &coroutine.body);
+        if self.is_compact_generic() && self.receives_arguments() {
+            return gated_slots(count + 1);
+        }
+        slots(count, self.depends_on_types())
     }
 
     /// Returns the tables of the machine, which are the same for all its parameters.

@@ -264,6 +264,10 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
         "arguments and coroutine in one place",
     ),
     (
+        "volt/src/machine/expansion/native/position/compact_ptr.rs",
+        "a cell without bytes, and arguments that their machine checks",
+    ),
+    (
         "volt/src/machine/expansion/native/position/progress.rs",
         "a pointer from the coroutine to its machine",
     ),

@@ -52,6 +52,7 @@ impl NativeMachine<'_> {
             table: self.table(),
             is_own,
             is_compact: is_own && self.is_compact(),
+            depends_on_types: self.depends_on_types(),
             is_traced,
             sites: Vec::new(),
             label: None,
@@ -84,10 +85,7 @@ impl NativeMachine<'_> {
     /// Returns the method that creates a pinned local. The type of a future may depend on type
     /// parameters, and then it is not known if the type is `Unpin`.
     fn probe_of_pinned(&self) -> Ident {
-        let outer = self.method.map(|method| &method.impl_target.generics);
-        let is_generic = outer.is_some_and(|outer| outer.type_params().next().is_some());
-        let is_generic = is_generic || self.signature.is_generic();
-        let name = if is_generic {
+        let name = if self.depends_on_types() {
             "__volt_pinned_type"
         } else {
             "__volt_pinned"
@@ -122,6 +120,8 @@ pub(super) struct AwaitMarker {
     pub(super) is_own: bool,
     /// `true` if the machine stores only its coroutine.
     pub(super) is_compact: bool,
+    /// `true` if the type of the coroutine may depend on type parameters.
+    pub(super) depends_on_types: bool,
     pub(super) is_traced: bool,
     pub(super) sites: Vec<Site>,
     pub(super) label: Option<String>,
@@ -218,7 +218,7 @@ impl AwaitMarker {
             let beside = quote_spanned!(span=> [#(#beside.dormant()),*]);
             begun.args.push(Expr::Verbatim(beside));
             Expr::MethodCall(begun)
-        } else if self.is_own && !self.is_compact {
+        } else if self.is_own && (!self.is_compact || self.depends_on_types) {
             Expr::MethodCall(method(awaited, "__volt_begin", span))
         } else {
             awaited

@@ -3,16 +3,18 @@
 //! ```text
 //! async { leaf().await }
 //!
-//! traced_block::<__FetchBlock0Table, _>(async {
-//!     let arguments_ptr = block_ptr();
-//!     AwaitOperand(leaf()).__volt_begin().__volt_at_site::<__FetchBlock0Table, 1, _>(..).await
+//! compact_block::<__FetchBlock0Table, _>(async {
+//!     let arguments_ptr = compact_block_ptr();
+//!     AwaitOperand(leaf()).__volt_compact::<__FetchBlock0Table, 1, _>(..).await
 //! })
 //! ```
+//!
+//! A block with a macro that has branches becomes a `traced_block`, which records its position.
 //!
 //! An `async` closure keeps its own future: a block that a closure returns cannot borrow from the
 //! captures of the closure. The blocks in an `async` closure are traced.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -21,8 +23,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprAsync, ExprCall, ExprClosure, parse_quote_spanned};
 
 use super::super::native_machine::arguments_ptr;
-use super::super::rows::{number, state, step};
-use super::super::walks::transitions;
+use super::super::rows::{number, slots, state, step};
+use super::super::walks::{Macros, suspend_points, transitions};
 use super::await_marker::AwaitMarker;
 use super::pinned_locals::PinnedLocals;
 
@@ -36,6 +38,7 @@ impl AwaitMarker {
             table: self.table.clone(),
             is_own: true,
             is_compact: false,
+            depends_on_types: self.depends_on_types,
             is_traced,
             sites: Vec::new(),
             label: None,
@@ -77,18 +80,27 @@ impl AwaitMarker {
         let mut nested = self.nested(true);
         nested.table = format_ident!("__{}Block{}Table", self.machine, nested.block_count);
         nested.block_count += 1;
+        let macros = Macros::of(&block.block);
+        nested.is_compact = !macros.has_branches;
+        let is_compact = nested.is_compact;
         nested.mark_block(&mut block.block);
         self.end_nested(&mut nested);
         if nested.sites.is_empty() {
             return;
         }
         let table = nested.table.clone();
-        self.blocks.push(nested.table_of_block(block));
+        self.blocks.push(nested.table_of_block(block, macros));
         let (private, ptr) = (&self.private, arguments_ptr());
         let span = Span::mixed_site().located_at(block.span());
-        let begin = parse_quote_spanned!(span=> let #ptr = #private::block_ptr(););
+        let names = if is_compact {
+            ["compact_block_ptr", "compact_block"]
+        } else {
+            ["block_ptr", "traced_block"]
+        };
+        let [begin, traced] = names.map(|name| Ident::new(name, span));
+        let begin = parse_quote_spanned!(span=> let #ptr = #private::#begin(););
         block.block.stmts.insert(0, begin);
-        let traced = quote_spanned!(span=> #private::traced_block::<#table, _>);
+        let traced = quote_spanned!(span=> #private::#traced::<#table, _>);
         let block = std::mem::replace(expr, Expr::PLACEHOLDER);
         *expr = Expr::Call(ExprCall {
             attrs: Vec::new(),
@@ -99,7 +111,7 @@ impl AwaitMarker {
     }
 
     /// Returns the table of a block whose awaits are marked.
-    fn table_of_block(self, block: &ExprAsync) -> TokenStream {
+    fn table_of_block(self, block: &ExprAsync, macros: Macros) -> TokenStream {
         let (private, table) = (self.private, self.table);
         let name = format!("{}::{{async block}}", self.machine);
         let place = block.async_token.span;
@@ -111,6 +123,12 @@ impl AwaitMarker {
         let (count, taken) = (number(last + 1), number(steps.len()));
         let steps = steps.into_iter().map(step);
         let line = number(place.start().line);
+        let hides = (self.is_compact && macros.may_await).then(|| quote!(hides awaits true));
+        let points = self.is_compact.then(|| {
+            let count = suspend_points(self.sites.len(), macros, &block.block);
+            let points = slots(count, self.depends_on_types);
+            quote!(suspend points #points)
+        });
         let pinned = self.pinned.into_rows().into_iter().map(|local| local.name);
         quote! {
             #private::block_table! {
@@ -119,6 +137,8 @@ impl AwaitMarker {
                 steps #taken [#(#steps),*]
                 on #line
                 pinned [#(#pinned),*]
+                #hides
+                #points
             }
         }
     }

@@ -7,7 +7,7 @@ use syn::{Block, ExprAsync, ExprAwait, ExprClosure, ExprConst, Item, Pat, PatGua
 const MOST: usize = 64;
 
 /// Returns the number of suspend points of guards beyond one for each await.
-pub(in crate::native) fn repeated_awaits(body: &Block) -> usize {
+pub(super) fn repeated_awaits(body: &Block) -> usize {
     let mut guards = GuardAwaits::default();
     guards.visit_block(body);
     guards.repeated.min(MOST)

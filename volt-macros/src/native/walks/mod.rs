@@ -2,8 +2,9 @@
 
 mod guards;
 mod hidden_awaits;
+mod suspend_points;
 mod transitions;
 
-pub(super) use guards::repeated_awaits;
 pub(super) use hidden_awaits::{Macros, awaits, with_branches};
+pub(super) use suspend_points::suspend_points;
 pub(super) use transitions::transitions;

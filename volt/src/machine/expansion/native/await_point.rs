@@ -18,6 +18,8 @@ use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use super::await_site::SiteOf;
 use super::await_site::{DynamicTrace, StaticTrace, Tracer};
+#[cfg(feature = "std")]
+use super::compact::{CompactCoroutine, SuspendTable, await_coroutine};
 use super::compact_await::CompactAwait;
 use super::nested_await::NestedAwait;
 use super::position::{ArgumentsPtr, CompactPtr, ParentLink, Progress, Table, Untraced};
@@ -78,6 +80,12 @@ pub trait GenericMachine: StateMachine + Future {
         self,
         ptr: ArgumentsPtr<'_, A>,
     ) -> impl Future<Output = Self::Output>;
+
+    /// Awaits the machine. `ptr` belongs to a compact machine that awaits it at once.
+    fn __volt_compact<M: Table, const INDEX: usize, A>(
+        self,
+        ptr: CompactPtr<'_, A>,
+    ) -> impl Future<Output = Self::Output>;
 }
 
 /// Records that a coroutine waits for the storage of a machine `F`.
@@ -93,6 +101,54 @@ pub fn await_storage<
     ptr: ArgumentsPtr<'_, A>,
 ) -> <S::Store as StorageAwait>::Await<S> {
     <S::Store as StorageAwait>::await_storage::<S, F, M, INDEX, A>(storage, ptr)
+}
+
+/// Records that a compact machine waits for the storage of a machine `F`.
+#[cfg(feature = "std")]
+#[inline]
+pub fn await_in_compact<F: StateMachine, M: Table, const INDEX: usize, S: NestedStorage, A>(
+    storage: S,
+    ptr: CompactPtr<'_, A>,
+) -> impl Future<Output = S::Output> {
+    CompactAwait::compact::<M, StorageTrace<F>, INDEX, A>(storage, ptr)
+}
+
+/// Records that a machine waits for the storage of a machine `F`.
+#[cfg(not(feature = "std"))]
+#[inline]
+pub fn await_in_compact<
+    F: StateMachine,
+    M: Table,
+    const INDEX: usize,
+    S: NestedStorage<Store: StorageAwait>,
+    A,
+>(
+    storage: S,
+    ptr: CompactPtr<'_, A>,
+) -> <S::Store as StorageAwait>::Await<S> {
+    await_storage::<F, M, INDEX, S, A>(storage, ptr.receive())
+}
+
+/// The coroutine of a machine that stores nothing else.
+#[cfg(feature = "std")]
+impl<A, C: Future, O, T: SuspendTable> CompactCoroutine<A, C, O, T> {
+    /// Awaits the coroutine of a machine `F`.
+    #[inline]
+    pub fn at_site<F: StateMachine, M: Table, const INDEX: usize, B>(
+        self,
+        ptr: ArgumentsPtr<'_, B>,
+    ) -> TracedAwait<Self> {
+        TracedAwait::at_site::<M, StorageTrace<F>, INDEX, B>(self, ptr)
+    }
+
+    /// Awaits the coroutine of a machine `F` in a compact machine.
+    #[inline]
+    pub fn in_compact<F: StateMachine, M: Table, const INDEX: usize, B>(
+        self,
+        ptr: CompactPtr<'_, B>,
+    ) -> Self {
+        await_coroutine::<Self, M, StorageTrace<F>, INDEX, B>(self, ptr)
+    }
 }
 
 /// A position store whose storage records its own address, or is awaited as any other future is.

@@ -25,11 +25,7 @@ impl<F> CompactAwait<F> {
         future: F,
         _: CompactPtr<'_, A>,
     ) -> Self {
-        let site: &'static Site = const { &SiteOf::<F, M, T, INDEX>::SITE };
-        if M::HIDES_AWAITS {
-            leave_macro();
-        }
-        pass(ptr::from_ref(site).cast());
+        begin_compact::<F, M, T, INDEX>();
         Self(future)
     }
 }
@@ -39,25 +35,45 @@ impl<F: Future> Future for CompactAwait<F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let site = take().cast::<Site>();
         // SAFETY: nothing is moved out.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live. A reference would invalidate those that the future has into
         // itself.
         let future = unsafe { &raw mut (*this).0 };
-        let at = future.cast_const().cast();
-        if !site.is_null() && is_beyond_limit() && cfg!(feature = "rt") && refuses(cx) {
-            note_suspended(site, at);
-            return Poll::Pending;
-        }
-        // SAFETY: `this` is live, and there is no other reference to the field.
-        let future = unsafe { &mut *future };
-        // SAFETY: the field is pinned because the await is.
-        let future = unsafe { Pin::new_unchecked(future) };
-        let polled = noted_by(|cx| future.poll(cx), cx, || None);
-        if polled.is_pending() && !site.is_null() {
-            note_suspended(site, at);
-        }
-        polled
+        poll_compact_await(future.cast_const().cast(), cx, |cx| {
+            // SAFETY: `this` is live, and there is no other reference to the field.
+            let future = unsafe { &mut *future };
+            // SAFETY: the field is pinned because the await is.
+            unsafe { Pin::new_unchecked(future) }.poll(cx)
+        })
     }
+}
+
+/// Passes the site of an await to the first poll of its future, which is next.
+#[inline]
+pub(super) fn begin_compact<F, M: Table, T: Tracer<F>, const INDEX: usize>() {
+    let site: &'static Site = const { &SiteOf::<F, M, T, INDEX>::SITE };
+    if M::HIDES_AWAITS {
+        leave_macro();
+    }
+    pass(ptr::from_ref(site).cast());
+}
+
+/// Polls the awaited future at an address, and leaves a note if the first poll is pending.
+#[inline]
+pub(super) fn poll_compact_await<R>(
+    at: *const (),
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<R>,
+) -> Poll<R> {
+    let site = take().cast::<Site>();
+    if !site.is_null() && is_beyond_limit() && cfg!(feature = "rt") && refuses(cx) {
+        note_suspended(site, at);
+        return Poll::Pending;
+    }
+    let polled = noted_by(poll, cx, || None);
+    if polled.is_pending() && !site.is_null() {
+        note_suspended(site, at);
+    }
+    polled
 }

@@ -27,8 +27,9 @@
 //! The storage of a function without type parameters is [`Inline`]: size and alignment of the
 //! coroutine are constants of the machine's type. With type parameters a constant cannot name them
 //! on stable Rust. Then the coroutine's type is the last parameter of the machine's type
-//! ([`GenericStorage`]). If the machine must have a nameable type, the coroutine is [`Boxed`], or
-//! `Inline` with a number of bytes that the user sets.
+//! ([`CompactCoroutine`], or [`GenericStorage`] if the machine records its position). If the
+//! machine must have a nameable type, the coroutine is [`Boxed`], or `Inline` with a number of
+//! bytes that the user sets.
 //!
 //! # Invariants
 //!
@@ -51,29 +52,35 @@
 //!   a value with an `ArgumentsPtr` cannot leave the coroutine. Nor can a [`TracedAwait`], which
 //!   has no lifetime: it is made from an `ArgumentsPtr`, which only expanded code can name, and it
 //!   is awaited in the same expression.
-//! - N6: a machine with type parameters is awaited by its storage alone. At its first poll it
-//!   passes its address to the awaiting machine once ([`GenericMachine`]). So the awaiting
-//!   coroutine awaits it in the place where it was created.
+//! - N6: a machine with type parameters is awaited by its storage alone ([`GenericMachine`]), so
+//!   the awaiting coroutine awaits it in the place where it was created. Its first poll passes its
+//!   address to the awaiting machine, or leaves a note for that.
 //! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its position,
 //!   followed by the slot ([`InlineMachine`]). A `GenericStorage` begins with its tag, followed by
-//!   the position ([`HeaderAccessor`]).
+//!   the position ([`HeaderAccessor`]). A [`CompactCoroutine`] is its coroutine.
 //! - N8: with the feature `std` a pointer is passed in a thread-local, which is null otherwise. The
-//!   poll that creates the coroutine sets it, and the coroutine's first statement takes it. The
-//!   code that makes a `TracedAwait` sets it, and the first poll of that takes it. No other code
-//!   runs in between: patterns of parameters call nothing, and an await polls its operand at once.
+//!   poll that creates the coroutine sets it, and the coroutine's first statement takes it, or the
+//!   [`StartGate`] after that. The code that makes a `TracedAwait` sets it, and the first poll of
+//!   that takes it. No other code runs in between: patterns of parameters call nothing, and an
+//!   await polls its operand at once.
 //! - N9: a [`PinnedLocal`] is declared after the value that `pin!` stores in the same block, and
 //!   named in that block only. No code can move or drop that value before the block ends. So the
 //!   value is live as long as an await that stores its address ([`DormantLocal`]). The macro knows
 //!   `pin!` by its path. A bare `pin!` is imported once more from `core` ([`pins`]), and another
 //!   macro of that name is then an error.
-//! - N10: an `async` block of a body is a [`traced_block`], which begins with its progress.
-//!   Its first statement takes the pointer to that progress, and only expanded code can name the
-//!   pointer. So N2, N3 and N4 hold for a block and its awaits, too.
+//! - N10: an `async` block of a body is a [`compact_block`], or a [`traced_block`] if a macro of it
+//!   has branches. A traced block begins with its progress. Its first statement takes the pointer
+//!   to that progress, and only expanded code can name the pointer. So N2, N3 and N4 hold for a
+//!   block and its awaits, too.
 //! - N11: a [`MacroBranch`] is an argument of a macro of tokio or futures, which stores it in the
 //!   coroutine, polls it there and drops it in the same expression. The macro knows these macros by
 //!   their paths. A branch borrows the local [`MacroBranches`] of its statement. The first poll
 //!   writes its address to a slot of that local, and its drop clears the slot. The progress has the
 //!   offset of the local only while a slot is in use. So a trace finds only live branches.
+//! - N12: a [`CompactCoroutine`] is polled once before it is pinned. The poll ends at a
+//!   `StartGate`, which has no fields, and before it the coroutine has only moved its arguments. So
+//!   no reference into the coroutine is live, and it can be moved. No other code polls it before it
+//!   is pinned.
 
 mod position;
 mod coroutine;
@@ -85,33 +92,40 @@ mod traced_await;
 mod compact_await;
 #[cfg(not(feature = "std"))]
 use traced_await as compact_await;
+mod compact;
 mod await_point;
 mod pinned;
-mod compact;
 mod native_macros;
 
 pub use crate::__volt_native_block_table as block_table;
 pub use crate::__volt_native_boxed as native_boxed;
 pub use crate::__volt_native_compact as native_compact;
+pub use crate::__volt_native_compact_generic as native_compact_generic;
 pub use crate::__volt_native_generic as native_generic;
 pub use crate::__volt_native_inline as native_inline;
 pub use crate::__volt_native_machine as machine;
 pub use crate::__volt_native_marker as impl_marker;
 pub use crate::__volt_native_measure as measure_coroutine;
 pub use crate::__volt_native_send as impl_send;
+pub use crate::__volt_native_start_compact as start_compact;
 pub use crate::__volt_native_start_generic as start_generic;
 pub use crate::__volt_needs_alloc as needs_alloc;
+pub use crate::__volt_receive_arguments as receive_arguments;
 pub use crate::__volt_suspend_slots as suspend_slots;
 pub use crate::__volt_take_arguments as take_arguments;
 pub use await_point::{
-    AnyFuture, AwaitOperand, BeginAwait, GenericMachine, NotAFuture, await_storage,
+    AnyFuture, AwaitOperand, BeginAwait, GenericMachine, NotAFuture, await_in_compact,
+    await_storage,
 };
+pub(crate) use compact::unknown_tag;
 pub use compact::{
-    CompactAccessor, CompactMachine, CompactStorage, SuspendTable, new_compact, poll_compact,
+    CompactAccessor, CompactCoroutine, CompactMachine, CompactStorage, SuspendTable, compact_block,
+    compact_block_ptr, new_compact, poll_compact,
 };
 #[cfg(feature = "std")]
+pub use compact::{CompactBlock, CoroutineAccessor};
+#[cfg(feature = "std")]
 pub use compact_await::CompactAwait;
-pub(crate) use coroutine::copy_zero_sized;
 pub use coroutine::{
     AutoTraitAnswer, AutoTraits, CoroutineCapture, CoroutineInfo, CoroutineVtable, False,
     HasMarker, HeldAcrossAwait, KeepValue, Measured, NeitherProbe, OwnFuture, SendOrLocal,
@@ -120,20 +134,21 @@ pub use coroutine::{
     is_send, is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
     size_of_output,
 };
+pub(crate) use coroutine::{byte_of_tag, copy_zero_sized};
 pub use nested_await::NestedAwait;
 pub use pinned::{
     BranchLink, DormantLocal, FutureBeside, FutureProbe, MachineProbe, MacroBranch, MacroBranches,
     OperandBeside, OtherProbe, PinnedLocal, PinnedProbe, TraceBeside, into_future, pinned_probe,
 };
 pub(crate) use position::BuildTables;
-#[cfg(feature = "std")]
-pub use position::StartArguments;
 pub use position::{
     ArgumentsPtr, CapturingFn, CoroutineFn, CoroutineInput, InputFn, InputKind, MachineStage,
     NativeRows, PositionStore, Progress, ProgressCapture, ReceiveArguments, Table, TracedKind,
     Untraced, UntracedCapture, tables,
 };
-pub use position::{Compact, CompactPtr};
+pub use position::{Compact, CompactCapture, CompactPtr};
+#[cfg(feature = "std")]
+pub use position::{HeldArguments, StartArguments, StartGate};
 #[cfg(feature = "std")]
 pub use storage::TracedBlock;
 pub use storage::{

@@ -134,6 +134,23 @@ macro_rules! __volt_native_generic {
             }
         }
 
+        $crate::__volt_native_await_generic! {
+            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C
+            |native, ptr| $crate::__private::native::await_storage::<Self, __VoltCaller, __VOLT_INDEX, _, _>(native, ptr),
+            $crate::__private::native::await_in_compact::<Self, __VoltCaller, __VOLT_INDEX, _, _>(native, ptr)
+        }
+    };
+}
+
+/// Implements the future of a machine whose coroutine is a type parameter, and its await by the
+/// storage alone: in a machine that records its position, and in a compact one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_await_generic {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+        |$native:ident, $ptr:ident| $at_site:expr, $in_compact:expr
+    ) => {
         #[automatically_derived]
         #[doc(hidden)]
         impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::GenericMachine
@@ -149,12 +166,24 @@ macro_rules! __volt_native_generic {
                 __VoltArguments,
             >(
                 self,
-                ptr: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
+                $ptr: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
             ) -> impl ::core::future::Future<Output = $C::Output> {
-                $crate::__private::native::await_storage::<Self, __VoltCaller, __VOLT_INDEX, _, _>(
-                    self.native,
-                    ptr,
-                )
+                let $native = self.native;
+                $at_site
+            }
+
+            #[inline]
+            #[allow(clippy::future_not_send, reason = "it is `Send` if its coroutine is")]
+            fn __volt_compact<
+                __VoltCaller: $crate::__private::native::Table,
+                const __VOLT_INDEX: usize,
+                __VoltArguments,
+            >(
+                self,
+                $ptr: $crate::__private::native::CompactPtr<'_, __VoltArguments>,
+            ) -> impl ::core::future::Future<Output = $C::Output> {
+                let $native = self.native;
+                $in_compact
             }
         }
 
@@ -296,6 +325,8 @@ macro_rules! __volt_native_block_table {
         steps $steps:literal $pairs:tt
         on $line:literal
         pinned $pinned:tt
+        $(hides awaits $hides:literal)?
+        $(suspend points $($points:tt)*)?
     ) => {
         #[allow(dead_code, reason = "only its constants are used")]
         struct $Table;
@@ -318,7 +349,15 @@ macro_rules! __volt_native_block_table {
             };
 
             const PINNED: &'static [&'static str] = &$pinned;
+            $(const HIDES_AWAITS: bool = $hides;)?
         }
+
+        $(
+            #[automatically_derived]
+            impl $crate::__private::native::SuspendTable for $Table {
+                $crate::__private::native::suspend_slots! { $($points)* }
+            }
+        )?
     };
 }
 

@@ -20,7 +20,7 @@ use core::marker::PhantomData;
 
 use super::fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 use super::size::Size;
-use crate::machine::expansion::native::{SendSyncProbe, probe_type};
+use crate::machine::expansion::native::{SendSyncProbe, byte_of_tag, probe_type};
 
 /// The coroutine that a function `F` creates from arguments `A`, which a machine may store.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,8 @@ pub trait FallbackCoroutine {
     const IS_STORABLE: bool;
     /// `false` if the fields may be larger than the coroutine.
     const IS_COMPARED: bool = true;
+    /// The offset of the tag of a stored coroutine, if it is known and takes one byte.
+    const TAG: Option<usize> = None;
     /// The functions for a stored coroutine.
     const VTABLE: FallbackVtable = panic!("it is only compared");
 }
@@ -53,6 +55,7 @@ where
 {
     const SIZE: Size = Size::of::<F::Output>();
     const IS_STORABLE: bool = true;
+    const TAG: Option<usize> = byte_of_tag::<F::Output>();
     const VTABLE: FallbackVtable = FallbackVtable::of::<A, F>();
 }
 

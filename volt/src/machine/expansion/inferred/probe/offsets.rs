@@ -67,25 +67,70 @@ impl<const N: usize> OffsetPlan<N> {
     }
 
     /// Returns the plan of a machine that stores the compiler's coroutine. At first the arguments
-    /// have their places. Then the coroutine has all bytes but the last one, the tag, which
-    /// distinguishes the two.
+    /// have their places, and then the coroutine has them.
+    ///
+    /// The tag of the machine is that of the coroutine, if this is known and the arguments fit
+    /// beside it without more memory. Otherwise it is the last byte.
     pub(crate) const fn of_coroutine(
         sizes: &[Size],
         stored: [(StateSet, StateSet); N],
         coroutine: Size,
+        tag: Option<usize>,
     ) -> Self {
         const START: StateSet = 1;
         let mut plan = assign_offsets(sizes, stored, START);
-        if plan.size < coroutine.size {
-            plan.size = coroutine.size;
-        }
         if plan.align < coroutine.align {
             plan.align = coroutine.align;
         }
-        plan.tag = plan.size;
-        plan.size = (plan.tag + 1).next_multiple_of(plan.align);
-        plan
+        let end = larger(plan.size, coroutine.size);
+        let shared = match tag {
+            Some(tag) => place_beside(plan, sizes, stored, tag),
+            None => plan,
+        };
+        plan.tag = end;
+        plan.size = (end + 1).next_multiple_of(plan.align);
+        let size = larger(shared.size, coroutine.size).next_multiple_of(plan.align);
+        if tag.is_none() || size >= plan.size {
+            return plan;
+        }
+        Self { size, ..shared }
     }
+}
+
+const fn larger(first: usize, second: usize) -> usize {
+    if first < second { second } else { first }
+}
+
+/// Places the fields that are stored at the start before or after a tag, by descending alignment.
+const fn place_beside<const N: usize>(
+    mut plan: OffsetPlan<N>,
+    sizes: &[Size],
+    stored: [(StateSet, StateSet); N],
+    tag: usize,
+) -> OffsetPlan<N> {
+    let (mut before, mut after, mut align) = (0_usize, tag + 1, plan.align);
+    while align > 0 {
+        let mut number = 0;
+        while number < N {
+            let (size, (used, scope)) = (sizes[number], stored[number]);
+            let states = if size.drops { used | scope } else { used };
+            if states & 1 != 0 && size.align == align && size.size > 0 {
+                let first = before.next_multiple_of(align);
+                if first + size.size <= tag {
+                    plan.offsets[number] = first;
+                    before = first + size.size;
+                } else {
+                    plan.offsets[number] = after.next_multiple_of(align);
+                    after = plan.offsets[number] + size.size;
+                }
+            }
+            number += 1;
+        }
+        align /= 2;
+    }
+    plan.tag = tag;
+    plan.size = after;
+    plan
 }
 
 /// A field that needs bytes in the machine.

@@ -19,6 +19,8 @@ pub struct MachineLayout {
     pub sizes: &'static [Size],
     /// Offset of the tag, the byte with the current state.
     pub tag: usize,
+    /// `true` if the tag is that of the compiler's own coroutine, which the machine stores.
+    pub shares_tag: bool,
     /// Size in bytes.
     pub size: usize,
     /// Alignment in bytes.
@@ -101,7 +103,7 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
             I::IS_STORABLE,
             "the state machine is larger than the compiler's future"
         );
-        plan = OffsetPlan::of_coroutine(&probe.sizes, stored, coroutine);
+        plan = OffsetPlan::of_coroutine(&probe.sizes, stored, coroutine, tag_of::<I>());
         probe.unpin = false;
         fallback = Some(vtable_of::<I>());
     }
@@ -146,12 +148,18 @@ const fn vtable_of<I: FallbackCoroutine>() -> FallbackVtable {
     I::VTABLE
 }
 
+/// Returns the offset of the coroutine's tag. It is a function for the same reason.
+const fn tag_of<I: FallbackCoroutine>() -> Option<usize> {
+    I::TAG
+}
+
 impl MachineLayout {
     /// The layout of a machine without fields.
     pub const NONE: Self = Self {
         offsets: &[],
         sizes: &[],
         tag: 0,
+        shares_tag: false,
         size: 1,
         align: 1,
         unpin: false,
@@ -168,6 +176,7 @@ impl MachineLayout {
             offsets: &plan.offsets,
             sizes: &probe.sizes,
             tag: plan.tag,
+            shares_tag: layout.fallback.is_some() && plan.tag < layout.reference_size,
             size: plan.size,
             align: plan.align,
             unpin: probe.unpin,

@@ -7,8 +7,8 @@ use core::ptr;
 use super::super::modes::{DropMode, InspectMode, Region};
 use super::super::probe::LayoutInfo;
 use super::advance::ExplicitMachine;
-use super::fallback::{WAITING, advance, is_native, waiting};
-use super::tag::{Tag, done};
+use super::fallback::{advance, is_native, waiting};
+use super::tag::{Tag, WAITING, done, state_of_coroutine};
 use crate::machine::walk::Walk;
 use volt_inspect::machine::{State, StateMachine, Tables};
 use volt_inspect::{Inspector, MachineAccess};
@@ -80,6 +80,9 @@ pub(super) struct ExplicitAccess {
     tables: &'static Tables,
     /// The offset of the tag.
     tag: usize,
+    /// The number of the state of a machine that has returned, if the tag is that of the stored
+    /// coroutine.
+    shared: Option<u8>,
     /// The state of a machine that waits in the compiler's coroutine, if it stores that.
     waiting: Option<&'static State>,
     advance: unsafe fn(*mut u8, &mut InspectMode<'_, '_, '_>),
@@ -90,6 +93,11 @@ impl ExplicitAccess {
         Self {
             tables: <S as StateMachine>::TABLES,
             tag: <S::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag,
+            shared: if Tag::<S>::IS_SHARED {
+                Some(done::<S>())
+            } else {
+                None
+            },
             waiting: if is_native::<S::Static>() {
                 Some(waiting(<S as StateMachine>::TABLES))
             } else {
@@ -109,7 +117,10 @@ impl ExplicitAccess {
         // SAFETY: the tag is within the machine.
         let tag = unsafe { base.add(self.tag) };
         // SAFETY: promised by the caller; the byte is written when the machine is created.
-        let number = unsafe { tag.read() };
+        let mut number = unsafe { tag.read() };
+        if let Some(done) = self.shared {
+            number = state_of_coroutine(number, done);
+        }
         match self.waiting {
             Some(waiting) if number == WAITING => waiting,
             _ => self

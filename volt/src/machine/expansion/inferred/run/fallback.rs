@@ -18,6 +18,11 @@
 //! ├─ the coroutine ─────────┤ tag               tag 1: waits
 //! ```
 //!
+//! If the offset of the coroutine's own tag is known, and the arguments fit beside it, the machine
+//! has no other tag ([`state_of_coroutine`](super::tag::state_of_coroutine)). The coroutine is
+//! polled in the call that creates it, and no code of the user is in between. So no other call sees
+//! a coroutine that was never polled, whose tag is that of the start.
+//!
 //! Every call of `advance` checks for this case first. The check is a constant, so an explicit
 //! machine contains none of this code. The coroutine has no name here. The constant with the layout
 //! has its functions ([`FallbackVtable`]).
@@ -30,12 +35,9 @@ use core::task::{Context, Poll};
 use super::super::modes::{Mode, PollWith, Region, no_block};
 use super::super::probe::{FallbackVtable, LayoutInfo};
 use super::advance::ExplicitMachine;
-use super::tag::{Tag, done};
-use crate::machine::expansion::native::{CoroutineVtable, Table};
+use super::tag::{Tag, WAITING, done};
+use crate::machine::expansion::native::{CoroutineVtable, Table, unknown_tag};
 use volt_inspect::machine::{Layout, State, Storage, Tables};
-
-/// The number of the state in which the coroutine waits, at any await.
-pub(crate) const WAITING: u8 = 1;
 
 /// Returns `true` if a machine stores the compiler's coroutine.
 #[must_use]
@@ -163,5 +165,8 @@ unsafe fn advance_fallback<S: ExplicitMachine, M: Mode>(
     let of = PhantomData;
     let mut waits = FallbackFuture::<S> { vtable, place, of };
     let polled = mode.poll::<_, VtablePoll>(Pin::new(&mut waits), waiting(<S as Table>::TABLES));
+    if Tag::<S>::IS_SHARED && tag.get() == 0 {
+        unknown_tag();
+    }
     polled.map(|output| tag.returned(output))
 }

@@ -146,6 +146,24 @@ pub const fn offsets<M: ExplicitMachine>() -> FieldOffsets {
     <M::Rows as BuildTables<M>>::OFFSETS
 }
 
+/// Returns the place of the state. The tag of a stored coroutine is no index of a state.
+const fn position(layout: &MachineLayout, tables: &'static Tables) -> PositionLayout {
+    let tag = layout.tag;
+    #[cfg(target_has_atomic = "ptr")]
+    if layout.shares_tag {
+        return PositionLayout::Suspended {
+            stage: tag,
+            tag,
+            tables,
+            slots: &[],
+        };
+    }
+    PositionLayout::Tag {
+        offset: tag,
+        tables,
+    }
+}
+
 /// The accessor of a machine whose tag has the current state.
 #[derive(Debug)]
 pub struct TagAccessor;
@@ -158,10 +176,10 @@ impl<M: ExplicitMachine> Accessor<M> for TagAccessor {
         ..*<M as Table>::TABLES
     };
     const NATIVE_SIZE: Option<usize> = Some(<M::Static as LayoutInfo>::REFERENCE_SIZE);
-    const POSITION: PositionLayout = PositionLayout::Tag {
-        offset: <M::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag,
-        tables: <M as Table>::TABLES,
-    };
+    const POSITION: PositionLayout = position(
+        &<M::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN,
+        <M as Table>::TABLES,
+    );
 
     const ACCESS: Option<&'static dyn MachineAccess> =
         Some(const { &drive::ExplicitAccess::of::<M>() });

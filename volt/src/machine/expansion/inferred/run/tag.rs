@@ -13,6 +13,21 @@ use super::advance::ExplicitMachine;
 use volt_inspect::machine::State;
 use volt_inspect::machine::StateMachine;
 
+/// The number of the state in which a stored coroutine waits, at any await.
+pub(crate) const WAITING: u8 = 1;
+
+/// Returns the number of the state of a machine whose tag is that of its coroutine. `done` is the
+/// number of a machine that has returned.
+#[inline]
+pub(crate) const fn state_of_coroutine(tag: u8, done: u8) -> u8 {
+    match tag {
+        0 => 0,
+        1 => done,
+        2 => done + 1,
+        _ => WAITING,
+    }
+}
+
 /// The number of the state of a machine that has returned, in which nothing is stored.
 #[inline]
 pub(crate) const fn done<S: StateMachine>() -> u8 {
@@ -51,6 +66,10 @@ impl<S> Tag<S> {
 }
 
 impl<S: ExplicitMachine> Tag<S> {
+    /// `true` if the tag is that of the coroutine which the machine stores.
+    pub(super) const IS_SHARED: bool =
+        <S::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.shares_tag;
+
     /// Returns the tag of the machine at `base`.
     ///
     /// # Safety
@@ -84,12 +103,20 @@ impl<S: ExplicitMachine> Tag<S> {
     #[must_use]
     pub fn get(&self) -> u8 {
         // SAFETY: promised to `of`; the byte is written when the machine is created.
-        unsafe { self.place().read() }
+        let tag = unsafe { self.place().read() };
+        if Self::IS_SHARED {
+            return state_of_coroutine(tag, const { done::<S>() });
+        }
+        tag
     }
 
-    /// Sets the state. All values that it stores are in their places.
+    /// Sets the state. All values that it stores are in their places. The coroutine sets a tag that
+    /// it shares with the machine.
     #[inline]
     pub fn set(&self, state: u8) {
+        if Self::IS_SHARED {
+            return;
+        }
         // SAFETY: promised to `of`.
         unsafe { self.place().write(state) };
     }

@@ -7,10 +7,11 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::coroutine::{CoroutineInfo, FIRST_SUSPEND, Measured, RETURNED, UNRESUMED};
-use super::super::position::{AwaitCount, MacroSite, fill_slot};
+use super::super::position::{AwaitCount, MacroSite, SlotSource, fill_slot, suspended_at};
 use super::super::storage::register_on_first_poll;
-use super::compact_accessor::{CompactAccessor, waiting};
-use super::compact_storage::{Place, SuspendTable};
+use super::compact_accessor::CompactAccessor;
+use super::compact_storage::Place;
+use super::suspend_table::{SlotsOf, SuspendTable};
 use crate::machine::expansion::waker_check::report_noted;
 use volt_inspect::machine::{Introspect, Register};
 
@@ -32,8 +33,8 @@ where
     const { assert_fits::<M>(&M::RECURSIVE_MACHINE_NEEDS_BOX_PIN) };
     let mut machine = MaybeUninit::<M>::uninit();
     let place = Place::of::<M>(machine.as_mut_ptr().cast());
-    // SAFETY: the layout has this place for the arguments.
-    unsafe { place.arguments().cast::<A>().write(arguments) };
+    // SAFETY: it is a new machine.
+    unsafe { place.write_arguments(arguments) };
     // SAFETY: it is a new machine, and the arguments are beside the tag.
     unsafe { place.set_unresumed() };
     // SAFETY: all bytes of the storage may be uninitialized, and no other field has any bytes.
@@ -61,20 +62,37 @@ where
     if unsafe { place.stage() } == UNRESUMED {
         register_on_first_poll::<M>();
         // SAFETY: N1: at the start the arguments are there, which the coroutine ends.
-        arguments.write(unsafe { place.arguments().cast::<A>().read() });
+        arguments.write(unsafe { place.read_arguments::<A>() });
         // SAFETY: N2, N5: the machine is pinned from now on. The slot has the size and alignment
         // of the coroutine, and the arguments are moved out.
         unsafe { M::VTABLE.make(ptr::null(), arguments.as_mut_ptr().cast(), slot) };
         // SAFETY: the coroutine was created.
         unsafe { place.enter() };
     }
+    // SAFETY: N1, N2: there is a coroutine of this vtable, pinned because the machine is.
+    let poll = |cx: &mut Context<'_>| unsafe { M::VTABLE.poll::<M::Output>(slot, cx) };
+    // SAFETY: the coroutine is there.
+    unsafe { poll_recorded::<T, SlotsOf<(), T>, _>(place, (slot, size_of::<M>()), cx, poll) }
+}
+
+/// Polls a coroutine in a machine of an address and a size, and records where it is suspended.
+///
+/// # Safety
+///
+/// There is a coroutine in the place, which `poll` polls.
+#[inline]
+pub(super) unsafe fn poll_recorded<T: SuspendTable, S: SlotSource, R>(
+    place: Place,
+    (machine, size): (*mut (), usize),
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<R>,
+) -> Poll<R> {
     let (panic, count) = (PanicStage(place), AwaitCount::begin());
     let entered = T::HIDES_AWAITS.then(|| {
         // SAFETY: there is a coroutine, which is not being polled.
-        MacroSite::begin(T::SLOTS, unsafe { place.suspend_point() })
+        MacroSite::begin::<S>(unsafe { place.suspend_point() })
     });
-    // SAFETY: N1, N2: there is a coroutine of this vtable, pinned because the machine is.
-    let polled = unsafe { M::VTABLE.poll::<M::Output>(slot, cx) };
+    let polled = poll(cx);
     drop(count);
     core::mem::forget(panic);
     if polled.is_ready() {
@@ -85,11 +103,9 @@ where
         unsafe { place.leave(FIRST_SUSPEND) };
         // SAFETY: as above.
         let index = unsafe { place.suspend_point() };
-        let machine = (slot.cast_const(), size_of::<M>());
-        fill_slot(T::SLOTS, index, machine, T::HIDES_AWAITS);
+        fill_slot::<S>(index, (machine.cast_const(), size), T::HIDES_AWAITS);
         report_noted(cx, || {
-            // SAFETY: the machine is live, and its poll is over.
-            let (site, _) = unsafe { waiting::<M, T>(slot) }?;
+            let (site, _) = suspended_at(S::known(), index)?;
             Some(site.state)
         });
     }

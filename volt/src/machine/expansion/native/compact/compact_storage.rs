@@ -9,15 +9,7 @@ use core::panic::RefUnwindSafe;
 use super::super::coroutine::{
     CompactLayout, CoroutineInfo, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED,
 };
-use super::super::position::Table;
 use super::super::storage::{Align, Aligned};
-use volt_inspect::machine::SuspendSlot;
-
-/// The table of a machine with slots for its suspend points.
-pub trait SuspendTable: Table {
-    /// The slots. There may be fewer than suspend points.
-    const SLOTS: &'static [SuspendSlot];
-}
 
 /// The arguments until the first poll, the coroutine from then on.
 #[repr(C)]
@@ -81,7 +73,7 @@ where
         // SAFETY: the storage is live.
         if unsafe { place.stage() } == UNRESUMED {
             // SAFETY: N1; nothing is dropped twice.
-            unsafe { place.arguments().cast::<A>().drop_in_place() }
+            unsafe { place.drop_arguments::<A>() }
         } else {
             // SAFETY: N1; nothing is dropped twice.
             unsafe { M::VTABLE.drop(slot) }
@@ -101,13 +93,91 @@ impl Place {
     #[inline]
     pub(crate) fn of<M: CoroutineInfo>(slot: *mut ()) -> Self {
         let layout = const { M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.layout };
+        Self::at(slot, layout)
+    }
+
+    /// Returns the memory of a machine with this layout.
+    #[inline]
+    pub(crate) fn at(slot: *mut (), layout: CompactLayout) -> Self {
         Self { slot, layout }
     }
 
-    /// Returns the place of the arguments.
+    /// Returns the place of the arguments, if they are in one.
     #[inline]
-    pub(crate) fn arguments(self) -> *mut () {
+    fn arguments(self) -> *mut () {
         self.slot.wrapping_byte_add(self.layout.arguments)
+    }
+
+    /// Returns the two places of the arguments if they are on both sides of the tag, and the
+    /// number of bytes in the first.
+    #[inline]
+    fn sides(self) -> Option<(*mut u8, *mut u8, usize)> {
+        match self.layout.tag {
+            Some(tag) if self.layout.is_split => {
+                let after = self.byte(tag.offset + tag.size);
+                Some((self.byte(0), after, tag.offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// Moves the arguments in.
+    ///
+    /// # Safety
+    ///
+    /// The memory is that of a new machine with arguments `A`.
+    #[inline]
+    pub(crate) unsafe fn write_arguments<A>(self, arguments: A) {
+        let Some((before, after, count)) = self.sides() else {
+            // SAFETY: the layout has this place for the arguments.
+            unsafe { self.arguments().cast::<A>().write(arguments) };
+            return;
+        };
+        let arguments = ManuallyDrop::new(arguments);
+        let bytes = (&raw const arguments).cast::<u8>();
+        // SAFETY: the layout has room for the bytes on both sides of the tag.
+        unsafe { bytes.copy_to_nonoverlapping(before, count) };
+        let rest = bytes.wrapping_add(count);
+        // SAFETY: as above.
+        unsafe { rest.copy_to_nonoverlapping(after, size_of::<A>() - count) };
+    }
+
+    /// Moves the arguments out.
+    ///
+    /// # Safety
+    ///
+    /// There are arguments `A` in the machine, which are not used afterwards.
+    #[inline]
+    pub(crate) unsafe fn read_arguments<A>(self) -> A {
+        let Some((before, after, count)) = self.sides() else {
+            // SAFETY: promised by the caller.
+            return unsafe { self.arguments().cast::<A>().read() };
+        };
+        let mut arguments = MaybeUninit::<A>::uninit();
+        let bytes = arguments.as_mut_ptr().cast::<u8>();
+        // SAFETY: `write_arguments` has written the bytes there.
+        unsafe { bytes.copy_from_nonoverlapping(before, count) };
+        let rest = bytes.wrapping_add(count);
+        // SAFETY: as above.
+        unsafe { rest.copy_from_nonoverlapping(after, size_of::<A>() - count) };
+        // SAFETY: all bytes are those of the arguments.
+        unsafe { arguments.assume_init() }
+    }
+
+    /// Drops the arguments.
+    ///
+    /// # Safety
+    ///
+    /// The same as for `read_arguments`.
+    #[inline]
+    unsafe fn drop_arguments<A>(self) {
+        if self.layout.is_split {
+            // SAFETY: promised by the caller.
+            drop(unsafe { self.read_arguments::<A>() });
+        } else {
+            // SAFETY: as above.
+            unsafe { self.arguments().cast::<A>().drop_in_place() };
+        }
     }
 
     fn byte(self, offset: usize) -> *mut u8 {
@@ -125,9 +195,25 @@ impl Place {
         match self.layout.own_stage {
             // SAFETY: promised by the caller.
             Some(offset) => usize::from(unsafe { self.byte(offset).read() }),
+            None if self.layout.tag.is_none() => FIRST_SUSPEND,
             // SAFETY: as above.
-            None => unsafe { self.tag() },
+            None => match unsafe { self.tag() } {
+                tag if tag == self.layout.start => UNRESUMED,
+                tag => tag,
+            },
         }
+    }
+
+    /// Returns `true` if the machine was never polled, or if the layout has no stage.
+    ///
+    /// # Safety
+    ///
+    /// The same as for `stage`.
+    #[inline]
+    pub(crate) unsafe fn may_be_new(self) -> bool {
+        let is_known = self.layout.own_stage.is_some() || self.layout.tag.is_some();
+        // SAFETY: promised by the caller.
+        !is_known || unsafe { self.stage() } == UNRESUMED
     }
 
     /// Returns the tag of the coroutine, or `PANICKED` if its offset is not known.
@@ -205,6 +291,17 @@ impl Place {
         self.expect(unsafe { self.tag() } == UNRESUMED);
     }
 
+    /// Checks that a coroutine waits at its first suspend point, where it was created.
+    ///
+    /// # Safety
+    ///
+    /// There is such a coroutine at the address.
+    #[inline]
+    pub(crate) unsafe fn begin(self) {
+        // SAFETY: promised by the caller.
+        self.expect(unsafe { self.tag() } == FIRST_SUSPEND);
+    }
+
     /// Records the stage of a coroutine whose poll has ended. All suspend points have one stage.
     ///
     /// # Safety
@@ -235,7 +332,8 @@ impl Place {
     /// code knows, and the machine would be dropped as something that it is not.
     #[inline]
     fn expect(self, is_expected: bool) {
-        if self.layout.own_stage.is_none() && !is_expected {
+        let is_checked = self.layout.own_stage.is_none() && self.layout.tag.is_some();
+        if is_checked && !is_expected {
             unknown_tag();
         }
     }
@@ -244,7 +342,7 @@ impl Place {
 /// Ends the process.
 #[cold]
 #[inline(never)]
-fn unknown_tag() -> ! {
+pub(crate) fn unknown_tag() -> ! {
     std::eprintln!(
         "volt: the compiler uses an unknown tag in a coroutine\n  = help: write `trace = false` at \
          the state machines, and report the version of the compiler"

@@ -3,12 +3,13 @@
 //! The compiler stores the state of a coroutine in a tag: 0 before the first poll, 1 after the
 //! return, 2 after a panic, and another number for each suspend point. The tag is at the same
 //! offset in all values of the type. A machine that was never polled has no coroutine. It stores a
-//! zero at the offset of the tag, and its arguments before or after that.
+//! zero at the offset of the tag, and its arguments before or after that. If they fit in neither
+//! place without more memory, their bytes are on both sides.
 //!
 //! No function returns the offset of the tag. So a constant searches for it: it sets a part of the
 //! bytes, and reads the discriminant. The standard library does not specify the discriminant of a
-//! type that is no enum. If the search finds no such bytes, or if the arguments fit in neither of
-//! the two places without more memory, the machine has a stage of its own behind the coroutine.
+//! type that is no enum. If the search finds no such bytes, the machine has a stage of its own
+//! after the coroutine.
 
 use core::mem::{Discriminant, MaybeUninit, discriminant};
 use core::ptr;
@@ -32,8 +33,13 @@ pub(crate) struct CompactLayout {
     pub(crate) align: usize,
     /// The offset of the arguments before the first poll.
     pub(crate) arguments: usize,
+    /// `true` if the bytes of the arguments begin at offset zero, and those from the offset of the
+    /// tag on are after the tag.
+    pub(crate) is_split: bool,
     /// The tag of the coroutine, if it is known.
     pub(crate) tag: Option<CoroutineTag>,
+    /// The tag of a machine that was never polled.
+    pub(crate) start: usize,
     /// The offset of the machine's own stage, if the tag of the coroutine is not its stage.
     pub(crate) own_stage: Option<usize>,
 }
@@ -53,9 +59,22 @@ impl CompactLayout {
             size: size_of::<F>(),
             align: align_of::<F>(),
             arguments: 0,
+            is_split: false,
             tag: None,
+            start: UNRESUMED,
             own_stage: None,
         }
+    }
+
+    /// Returns the layout of a coroutine `F` that has its arguments from the beginning. It waits
+    /// with them at its first suspend point if `is_gated` is `true`.
+    pub(crate) const fn of_coroutine<F>(is_gated: bool) -> Self {
+        let mut layout = Self::plain::<F>();
+        layout.tag = find_tag::<F>();
+        if is_gated {
+            layout.start = FIRST_SUSPEND;
+        }
+        layout
     }
 
     /// Returns the smallest layout for arguments `A` and a coroutine `F`.
@@ -67,7 +86,9 @@ impl CompactLayout {
             size: (end + 1).next_multiple_of(align),
             align,
             arguments: 0,
+            is_split: false,
             tag,
+            start: UNRESUMED,
             own_stage: Some(end),
         };
         let Some(found) = tag else { return own };
@@ -76,17 +97,26 @@ impl CompactLayout {
         } else {
             (found.offset + found.size).next_multiple_of(align_of::<A>())
         };
-        let size = larger(size_of::<F>(), arguments + size_of::<A>()).next_multiple_of(align);
-        if size > own.size {
-            return own;
-        }
+        let beside = larger(size_of::<F>(), arguments + size_of::<A>()).next_multiple_of(align);
+        let split = larger(size_of::<F>(), size_of::<A>() + found.size).next_multiple_of(align);
+        let is_split = split < beside;
         Self {
-            size,
+            size: if is_split { split } else { beside },
             align,
-            arguments,
+            arguments: if is_split { 0 } else { arguments },
+            is_split,
             tag,
+            start: UNRESUMED,
             own_stage: None,
         }
+    }
+}
+
+/// Returns the offset of the tag of a coroutine, if it is known and takes one byte.
+pub(crate) const fn byte_of_tag<F>() -> Option<usize> {
+    match find_tag::<F>() {
+        Some(tag) if tag.size == 1 => Some(tag.offset),
+        _ => None,
     }
 }
 
@@ -286,17 +316,21 @@ mod tests {
     #[test]
     fn arguments_lie_beside_the_tag() {
         const SMALL: CompactLayout = layout_of::<u64, _>(with_locals);
-        const LARGE: CompactLayout = layout_of::<[u64; 40], _>(with_locals);
         const SIZE: usize = CompactLayout::plain_of(with_locals).size;
         assert_eq!((SMALL.size, SMALL.own_stage), (SIZE, None));
-        for (layout, size) in [(SMALL, 8), (LARGE, 320)] {
-            let arguments = layout.arguments..layout.arguments + size;
-            let tag = layout.tag.expect("a coroutine has a tag");
-            let stage = layout.own_stage.unwrap_or(tag.offset);
-            assert!(!arguments.contains(&stage));
-            assert!(arguments.end <= layout.size && stage < layout.size);
-        }
-        const { assert!(LARGE.size <= 328) };
+        let arguments = SMALL.arguments..SMALL.arguments + 8;
+        let tag = SMALL.tag.expect("a coroutine has a tag");
+        assert!(!SMALL.is_split && !arguments.contains(&tag.offset));
+        assert!(arguments.end <= SMALL.size && tag.offset < SMALL.size);
+    }
+
+    #[test]
+    fn large_arguments_lie_on_both_sides_of_the_tag() {
+        const LARGE: CompactLayout = layout_of::<[u64; 40], _>(with_locals);
+        let tag = LARGE.tag.expect("a coroutine has a tag");
+        assert!(tag.offset > 0 && tag.offset < 320);
+        assert_eq!((LARGE.is_split, LARGE.arguments), (true, 0));
+        assert_eq!((LARGE.size, LARGE.own_stage), (328, None));
     }
 
     impl CompactLayout {

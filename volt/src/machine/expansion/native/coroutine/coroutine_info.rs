@@ -137,6 +137,12 @@ const fn layout_of<C: CoroutineCapture, R>() -> CompactLayout {
     }
 }
 
+/// Returns nothing: without the feature `std` no tag is searched.
+#[cfg(not(feature = "std"))]
+pub(crate) const fn byte_of_tag<F>() -> Option<usize> {
+    None
+}
+
 /// Returns the auto traits that a closure determines. The closure is not called.
 #[must_use]
 pub const fn auto_traits_of<

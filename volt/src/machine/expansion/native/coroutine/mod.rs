@@ -8,7 +8,11 @@ mod coroutine_info;
 mod own_future;
 
 #[cfg(feature = "std")]
-pub(crate) use compact_layout::{CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED};
+pub(crate) use compact_layout::{
+    CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED, byte_of_tag,
+};
+#[cfg(not(feature = "std"))]
+pub(crate) use coroutine_info::byte_of_tag;
 pub use coroutine_info::{
     AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
     NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align,

@@ -53,11 +53,117 @@ macro_rules! __volt_native_compact {
     };
 }
 
+/// Implements a machine whose coroutine is its last type parameter, `C`, and all that it stores.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_compact_generic {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+        table $Table:ident
+        made of $tuple:ty, $Notes:ty, |$input:ident| $make:expr,
+        suspend points $($points:tt)*
+    ) => {
+        #[automatically_derived]
+        #[doc(hidden)]
+        impl $crate::__private::native::SuspendTable for $Table {
+            $crate::__private::native::suspend_slots! { $($points)* }
+        }
+
+        #[automatically_derived]
+        #[doc(hidden)]
+        // SAFETY: it is `repr(C)`, begins with the coroutine, and is declared with the same bounds.
+        unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Introspect for $Machine<$($arguments)* $C>
+        where
+            $($bounds)*
+        {
+            type Accessor = $crate::__private::native::CoroutineAccessor<$Table, $C>;
+        }
+
+        $crate::__volt_native_await_generic! {
+            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C
+            |native, ptr| native.at_site::<Self, __VoltCaller, __VOLT_INDEX, _>(ptr),
+            native.in_compact::<Self, __VoltCaller, __VOLT_INDEX, _>(ptr)
+        }
+    };
+}
+
+/// Implements a machine that records its position, because there is no feature `std`.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_compact_generic {
+    (
+        $Machine:ident $parameters:tt $arguments:tt $bounds:tt $C:ident
+        table $Table:ident
+        made of $tuple:ty, $Notes:ty, |$input:ident| $make:expr,
+        suspend points $($points:tt)*
+    ) => {
+        $crate::__volt_native_generic! {
+            $Machine $parameters $arguments $bounds $C
+            table $Table
+            made of $tuple, $Notes, |$input| $make
+        }
+    };
+}
+
+/// Creates the storage of such a machine, with its coroutine.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_start_compact {
+    ($arguments:expr, |$input:ident| $make:expr) => {
+        // SAFETY: it is the coroutine of the machine, which `receive_arguments` begins.
+        unsafe { $crate::__private::native::CompactCoroutine::start($arguments, |$input| $make) }
+    };
+    ($arguments:expr, $make:path) => {
+        // SAFETY: as above.
+        unsafe { $crate::__private::native::CompactCoroutine::start($arguments, $make) }
+    };
+}
+
+/// Creates the storage of such a machine, which records its position.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_start_compact {
+    ($($start:tt)*) => {
+        $crate::__volt_native_start_generic!($($start)*)
+    };
+}
+
+/// Moves out the arguments of a coroutine that is created together with its machine.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_receive_arguments {
+    ($($start:tt)*) => {{
+        let held = $crate::__private::native::HeldArguments($crate::__volt_take_arguments!($($start)*));
+        $crate::__private::native::StartGate.await;
+        held.0
+    }};
+}
+
+/// Moves out the arguments of such a coroutine, which the first poll creates.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_receive_arguments {
+    ($($start:tt)*) => {
+        $crate::__volt_take_arguments!($($start)*)
+    };
+}
+
 /// Defines the slots of a machine's suspend points.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_suspend_slots {
+    ($points:literal of each type $($gated:literal)?) => {
+        const SLOTS: &'static [$crate::__private::native::SuspendSlot] = &[];
+        const POINTS: ::core::primitive::usize = $points;
+        $(const IS_GATED: ::core::primitive::bool = $gated;)?
+    };
     ($points:literal) => {
         const SLOTS: &'static [$crate::__private::native::SuspendSlot] = {
             static SLOTS: [$crate::__private::native::SuspendSlot; $points] =
@@ -72,5 +178,5 @@ macro_rules! __volt_suspend_slots {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_suspend_slots {
-    ($points:literal) => {};
+    ($($points:tt)*) => {};
 }

@@ -15,7 +15,9 @@ mod suspended_at;
 mod compact_ptr;
 
 #[cfg(feature = "std")]
-pub use compact_ptr::{Compact, CompactPtr, StartArguments};
+pub use compact_ptr::{
+    Compact, CompactCapture, CompactPtr, HeldArguments, StartArguments, StartGate,
+};
 pub(crate) use handoff::MachineLink;
 #[cfg(feature = "std")]
 pub(crate) use handoff::{StartLink, pass, take};
@@ -28,11 +30,14 @@ pub use position_store::{
 pub(crate) use position_store::{MachinePtr, Trace};
 pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
 #[cfg(not(feature = "std"))]
-pub use progress::{Progress as Compact, ProgressCapture as CompactPtr};
+pub use progress::{
+    Progress as Compact, ProgressCapture as CompactCapture, ProgressCapture as CompactPtr,
+};
 pub(crate) use site::Site;
 #[cfg(feature = "std")]
 pub(crate) use suspended_at::{
-    AwaitCount, MacroSite, fill_slot, is_beyond_limit, leave_macro, note_suspended, suspended_at,
+    AwaitCount, MacroSite, SlotSource, fill_slot, is_beyond_limit, leave_macro, note_suspended,
+    suspended_at,
 };
 pub(crate) use table::BuildTables;
 pub use table::{NativeRows, Table, tables};

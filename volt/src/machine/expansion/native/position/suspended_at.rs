@@ -14,6 +14,9 @@
 //! the attribute does not see leaves no note, either. Its slot gets the site of the macro that the
 //! code has entered last, or the site `HIDDEN`, and a trace ends there. A [`MacroSite`] has that
 //! macro during a poll. A poll that resumes within a macro begins with the macro of the slot.
+//!
+//! No static is there for each instance of a generic function. Its [`SlotSource`] finds the slots
+//! by the type of the coroutine, and only for a poll with a note or a macro.
 
 use core::cell::Cell;
 use core::ptr;
@@ -49,6 +52,18 @@ std::thread_local! {
     static MACRO: Cell<*const Site> = const { Cell::new(ptr::null()) };
 }
 
+/// The slots of a type of coroutines.
+pub(crate) trait SlotSource {
+    /// `true` if the slots are a static.
+    const IS_STATIC: bool;
+
+    /// Returns the slots, or none if no coroutine of the type was suspended.
+    fn known() -> &'static [SuspendSlot];
+
+    /// Returns the slots, and creates them if they are not there.
+    fn created() -> &'static [SuspendSlot];
+}
+
 /// Records that the first poll of the await of the future at this address returns `Pending`.
 #[inline]
 pub(crate) fn note_suspended(site: *const Site, future: *const ()) {
@@ -76,8 +91,8 @@ pub(crate) struct MacroSite {
 impl MacroSite {
     /// Begins the poll of a coroutine that is suspended at the slot with this index, or nowhere.
     #[inline]
-    pub(crate) fn begin(slots: &'static [SuspendSlot], index: usize) -> Self {
-        let slot = slots.get(index).and_then(SuspendSlot::get);
+    pub(crate) fn begin<S: SlotSource>(index: usize) -> Self {
+        let slot = S::known().get(index).and_then(SuspendSlot::get);
         let site = match slot {
             Some((site, NO_FUTURE)) if !is_hidden(site) => site.cast(),
             _ => ptr::null(),
@@ -97,14 +112,17 @@ impl Drop for MacroSite {
 /// Fills the slot at which the coroutine at `base`, of this size, is suspended. Macros of the body
 /// await if `hides_awaits` is `true`.
 #[inline]
-pub(crate) fn fill_slot(
-    slots: &'static [SuspendSlot],
+pub(crate) fn fill_slot<S: SlotSource>(
     index: usize,
     (base, size): (*const (), usize),
     hides_awaits: bool,
 ) {
     let note = NOTE.replace(NO_NOTE);
-    if let Some(slot) = slots.get(index)
+    // A poll that resumes an await leaves no note, and its slot is filled.
+    if !S::IS_STATIC && !hides_awaits && note.0.is_null() {
+        return;
+    }
+    if let Some(slot) = S::created().get(index)
         && (cfg!(debug_assertions) || !slot.is_set())
     {
         let entered = if hides_awaits {

@@ -20,6 +20,8 @@ pub use generic_storage::{GenericStorage, MakeCoroutine, write_coroutine};
 pub use inline::Inline;
 pub use inline_machine::{InlineMachine, new_inline, poll_inline};
 pub use machine_header::{GenericHeader, HeaderAccessor};
+#[cfg(feature = "std")]
+pub(crate) use native_storage::state_at;
 pub(crate) use native_storage::walk_storage;
 pub use native_storage::{
     CoroutineStorage, NestedStorage, inspect, is_terminated, layout, register_on_first_poll, state,

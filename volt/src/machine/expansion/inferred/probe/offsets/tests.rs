@@ -88,12 +88,37 @@ fn plan_is_larger_than_a_smaller_coroutine() {
     assert!(!plan.is_larger(&sizes, 0b11, size(80)));
     // The awaited future is never stored.
     assert!(!plan.is_larger(&sizes, 0b11, size(8)));
-    let native = OffsetPlan::of_coroutine(&sizes, stored, size(24));
+    let native = OffsetPlan::of_coroutine(&sizes, stored, size(24), None);
     assert_eq!(
         (native.offsets, native.tag),
         ([0, NO_OFFSET, NO_OFFSET], 24)
     );
     assert_eq!((native.size, native.align), (32, 8));
+}
+
+#[test]
+fn arguments_are_beside_the_tag_of_a_coroutine() {
+    let byte = Size {
+        size: 1,
+        align: 1,
+        drops: false,
+    };
+    let sizes = [byte, size(16), size(8), byte];
+    let stored = [(0b01, 0), (0b01, 0), (0b01, 0), (0b10, 0)];
+    let plan = |coroutine, tag| OffsetPlan::of_coroutine(&sizes, stored, size(coroutine), tag);
+    let fits = plan(40, Some(16));
+    assert_eq!(fits.offsets, [32, 0, 24, NO_OFFSET]);
+    assert_eq!((fits.tag, fits.size), (16, 40));
+    // The tag is at the end, and all arguments are before it.
+    let last = plan(32, Some(31));
+    assert_eq!(last.offsets, [24, 0, 16, NO_OFFSET]);
+    assert_eq!((last.tag, last.size), (31, 32));
+    let unknown = plan(40, None);
+    assert_eq!((unknown.tag, unknown.size), (40, 48));
+    // After the tag the argument would take more bytes than with a tag of its own.
+    let stored = [(0b10, 0), (0b01, 0), (0b10, 0), (0b10, 0)];
+    let own = OffsetPlan::of_coroutine(&sizes, stored, size(16), Some(8));
+    assert_eq!((own.tag, own.size), (16, 24));
 }
 
 const fn size(size: usize) -> Size {
