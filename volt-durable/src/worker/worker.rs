@@ -85,6 +85,10 @@ impl<S: Store + Clone> Worker<S> {
 
     /// Adds a type of machines. Its name in the store is that of the type in this build.
     ///
+    /// To find the resources of the type, this calls the `Deserialize` implementations of its
+    /// stored values with samples. A panic of such an implementation is caught here, but the panic
+    /// hook writes its message.
+    ///
     /// # Panics
     ///
     /// Panics if serde does not read the type as an enum of its states, or if the worker has a type
