@@ -37,6 +37,30 @@ macro_rules! auto {
     };
 }
 
+/// Queries `Sync` of the output of a call that is not run.
+macro_rules! is_sync {
+    ($call:expr) => {{
+        fn of<T>(_: impl FnOnce() -> T) -> AskSync<T> {
+            AskSync(std::marker::PhantomData)
+        }
+        of(|| $call).is_sync()
+    }};
+}
+
+trait NotSync {
+    fn is_sync(&self) -> bool {
+        false
+    }
+}
+
+impl<T> NotSync for AskSync<T> {}
+
+impl<T: Sync> AskSync<T> {
+    fn is_sync(&self) -> bool {
+        true
+    }
+}
+
 #[path = "auto_traits/boxed_futures.rs"]
 mod boxed_futures;
 #[path = "auto_traits/inferred_outputs.rs"]

@@ -244,7 +244,7 @@ fn another_item_of_the_name_is_no_recursion() {
 #[test]
 fn recursion_of_a_namesake_is_no_recursion() {
     assert_eq!(auto!(Namesake), (false, false));
-    assert_eq!(auto!(recursive::Namesake), (true, false));
+    assert_eq!(auto!(recursive::Namesake), (true, true));
 }
 
 #[test]
@@ -272,5 +272,5 @@ fn machine_of_another_module_is_not_named() {
 
 #[test]
 fn local_of_the_name_hides_no_recursion() {
-    assert_eq!(auto!(LocalAfterRecursion), (true, false));
+    assert_eq!(auto!(LocalAfterRecursion), (true, true));
 }

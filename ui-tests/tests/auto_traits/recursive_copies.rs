@@ -14,10 +14,14 @@ use std::task::{Context, Poll};
 
 use volt::task::yield_now;
 
-use super::{Ask, local_number};
+use super::{Ask, AskSync, NotSync as _, local_number};
 
 fn erased<'a, T>(future: impl Future<Output = T> + 'a) -> Pin<Box<dyn Future<Output = T> + 'a>> {
     Box::pin(future)
+}
+
+fn sized<T>(_: &T) -> u32 {
+    u32::from(size_of::<T>() > 0)
 }
 
 macro_rules! boxed {
@@ -146,6 +150,39 @@ versions! {
         *number.0
     }
 
+    async fn beside_own_reference(n: u32) -> u32 {
+        let own = Box::pin(beside_own_reference(n / 2));
+        let seen = &own;
+        yield_now().await;
+        if n > 0 { sized(seen) + n } else { n }
+    }
+
+    async fn beside_own_reference_and_cell(n: u32) -> u32 {
+        let number = Cell::new(n);
+        let own = Box::pin(beside_own_reference_and_cell(n / 2));
+        let seen = &own;
+        yield_now().await;
+        if number.get() > 0 { sized(seen) + n } else { n }
+    }
+
+    async fn beside_own_exclusive(n: u32) -> u32 {
+        let number = Cell::new(n);
+        let mut own = Box::pin(beside_own_exclusive(n / 2));
+        let seen = &mut own;
+        yield_now().await;
+        if number.get() > 0 { sized(seen) + n } else { n }
+    }
+
+    async fn in_cell(n: u32) -> u32 {
+        let own = Cell::new(None);
+        if n > 0 {
+            own.set(Some(Box::pin(in_cell(n - 1))));
+        }
+        yield_now().await;
+        drop(own);
+        n
+    }
+
     async fn of_local_name(n: u32) -> u32 {
         let inner = {
             async fn of_local_name(n: u32) -> u32 {
@@ -182,13 +219,17 @@ impl<T: Send> Ask<T> {
     }
 }
 
-/// Checks that the versions are `Send` as given, and return the same number.
+/// Checks that the versions are `Send` as given, `Sync` as the plain future, and return the same
+/// number.
 macro_rules! assert_versions {
     ($($name:ident($argument:expr) is $send:literal;)*) => { $(
         let name = stringify!($name);
         assert_eq!(is_send!(plain::$name($argument)), $send, "{name}");
         assert_eq!(is_send!(chosen::$name($argument)), $send, "{name}");
         assert_eq!(is_send!(native::$name($argument)), $send, "{name}");
+        let is_sync = is_sync!(plain::$name($argument));
+        assert_eq!(is_sync!(chosen::$name($argument)), is_sync, "{name}");
+        assert_eq!(is_sync!(native::$name($argument)), is_sync, "{name}");
         let expected = volt::block_on(plain::$name($argument));
         assert_eq!(volt::block_on(chosen::$name($argument)), expected, "{name}");
         assert_eq!(volt::block_on(native::$name($argument)), expected, "{name}");
@@ -209,6 +250,10 @@ fn recursive_machine_is_send_as_plain_future() {
         drops_bound(2) is true;
         drops_in_block(2) is true;
         drops_statement(2) is true;
+        beside_own_reference(2) is true;
+        beside_own_reference_and_cell(2) is false;
+        beside_own_exclusive(2) is true;
+        in_cell(2) is true;
     }
 }
 
@@ -227,19 +272,19 @@ macro_rules! tree {
             use super::*;
 
             #[derive(Clone)]
-            pub(super) struct Tree {
+            pub(super) struct Branch {
                 value: u32,
-                children: Vec<Tree>,
+                children: Vec<Branch>,
             }
 
             $(#[$attr])*
-            impl Tree {
+            impl Branch {
                 $($methods)*
             }
 
-            pub(super) fn tree() -> Tree {
-                let leaf = |value| Tree { value, children: Vec::new() };
-                Tree { value: 1, children: vec![leaf(2), leaf(3)] }
+            pub(super) fn tree() -> Branch {
+                let leaf = |value| Branch { value, children: Vec::new() };
+                Branch { value: 1, children: vec![leaf(2), leaf(3)] }
             }
         }
     };
@@ -299,11 +344,11 @@ trees! {{
 
     pub(super) async fn drops_path(&self, by: u32) -> u32 {
         yield_now().await;
-        let _ = Tree::drops_path(self, by + 1);
+        let _ = Branch::drops_path(self, by + 1);
         self.value
     }
 
-    pub(super) async fn without_receiver(tree: &Tree, by: u32) -> u32 {
+    pub(super) async fn without_receiver(tree: &Branch, by: u32) -> u32 {
         let number = local_number(tree.value);
         if by > 0 {
             Box::pin(Self::without_receiver(tree, by - 1)).await;
@@ -312,7 +357,8 @@ trees! {{
     }
 }}
 
-/// Checks that the versions of a method are `Send` as given, and return the same number.
+/// Checks that the versions of a method are `Send` as given, `Sync` as the plain future, and return
+/// the same number.
 macro_rules! assert_methods {
     ($($name:ident($receiver:ident => $argument:expr) is $send:literal;)*) => { $(
         let name = stringify!($name);
@@ -324,8 +370,13 @@ macro_rules! assert_methods {
         #[allow(unused_mut, reason = "few methods change the tree")]
         let mut $receiver = $module::tree();
         let name = concat!(stringify!($module), "::", stringify!($name));
-        assert_eq!(is_send!($module::Tree::$name($argument, 2)), $send, "{name}");
-        volt::block_on($module::Tree::$name($argument, 2))
+        assert_eq!(is_send!($module::Branch::$name($argument, 2)), $send, "{name}");
+        assert_eq!(is_sync!($module::Branch::$name($argument, 2)), {
+            #[allow(unused_mut, reason = "few methods change the tree")]
+            let mut $receiver = plain_tree::tree();
+            is_sync!(plain_tree::Branch::$name($argument, 2))
+        }, "{name}");
+        volt::block_on($module::Branch::$name($argument, 2))
     }};
 }
 

@@ -24,6 +24,7 @@ mod cycles;
 mod own_uses;
 mod dropped_calls;
 mod plain_fn;
+mod own_traits;
 mod path_ends;
 mod own_calls;
 mod marked;

@@ -20,6 +20,7 @@ use syn::{
     ImplItemFn, Item, Local, Macro, Pat, Path, PathArguments, ReturnType, Stmt, parse_quote,
 };
 
+use super::own_traits::OwnTraits;
 use super::path_ends::PathEnds;
 use crate::names;
 
@@ -42,6 +43,8 @@ enum CallPlace {
 /// The calls in a method by its own name.
 pub(super) struct OwnCalls<'a> {
     name: &'a Ident,
+    /// The method that marks a call.
+    mark: Ident,
     /// The number of arguments with the receiver, if no `cfg` changes it.
     arity: Option<usize>,
     has_receiver: bool,
@@ -61,7 +64,7 @@ pub(super) struct OwnCalls<'a> {
 impl<'a> OwnCalls<'a> {
     /// Finds the calls in the body of a method.
     pub(super) fn find(method: &'a ImplItemFn) -> Self {
-        Self::mark(method, &mut method.block.clone())
+        Self::mark(method, &mut method.block.clone(), &OwnTraits::Send.mark())
     }
 
     /// Returns `true` if the method may contain its own machine by its own name.
@@ -70,7 +73,7 @@ impl<'a> OwnCalls<'a> {
     }
 
     /// Marks the calls in the body of a method.
-    pub(super) fn mark(method: &'a ImplItemFn, body: &mut Block) -> Self {
+    pub(super) fn mark(method: &'a ImplItemFn, body: &mut Block, mark: &Ident) -> Self {
         let sig = &method.sig;
         let has_attrs = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => !receiver.attrs.is_empty(),
@@ -79,6 +82,7 @@ impl<'a> OwnCalls<'a> {
         let is_type = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         let mut calls = Self {
             name: &sig.ident,
+            mark: mark.clone(),
             arity: (!sig.inputs.iter().any(has_attrs)).then_some(sig.inputs.len()),
             has_receiver: sig.receiver().is_some(),
             is_generic: sig.generics.params.iter().any(is_type),
@@ -274,7 +278,8 @@ impl<'a> OwnCalls<'a> {
             CallPlace::Field if self.may_infer(certainty) => return,
             CallPlace::Open if self.may_infer(certainty) => self.is_open = true,
             CallPlace::Open | CallPlace::Field | CallPlace::Known => {
-                *expr = parse_quote!(#expr.__volt_own())
+                let mark = &self.mark;
+                *expr = parse_quote!(#expr.#mark())
             }
         }
         self.is_stored = true;
@@ -317,7 +322,7 @@ impl VisitMut for OwnCalls<'_> {
     }
 
     fn visit_macro_mut(&mut self, node: &mut Macro) {
-        let mut uses = PathEnds::new(self.name);
+        let mut uses = PathEnds::new(self.name, &self.mark);
         let marked = uses.replace(node.tokens.clone());
         self.is_stored |= uses.is_stored;
         self.is_value |= uses.is_value;
@@ -330,7 +335,7 @@ impl VisitMut for OwnCalls<'_> {
 
     /// An inner function may contain the machine, and gets no marks.
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let mut uses = PathEnds::new(self.name);
+        let mut uses = PathEnds::new(self.name, &self.mark);
         uses.replace(item.to_token_stream());
         self.is_value |= uses.is_stored || uses.is_value;
     }

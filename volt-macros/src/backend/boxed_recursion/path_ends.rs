@@ -8,6 +8,8 @@ use crate::names::is_mark;
 /// The uses of a name at the end of a path, or as a method.
 pub(super) struct PathEnds<'a> {
     name: &'a Ident,
+    /// The method that is called on the output of each call.
+    mark: Ident,
     /// `true` if the output of a call is not awaited at once.
     pub(super) is_stored: bool,
     /// `true` if a use is no call.
@@ -15,9 +17,10 @@ pub(super) struct PathEnds<'a> {
 }
 
 impl<'a> PathEnds<'a> {
-    pub(super) fn new(name: &'a Ident) -> Self {
+    pub(super) fn new(name: &'a Ident, mark: &Ident) -> Self {
         Self {
             name,
+            mark: mark.clone(),
             is_stored: false,
             is_value: false,
         }
@@ -51,7 +54,8 @@ impl<'a> PathEnds<'a> {
                 Some(TokenTree::Group(group)) => {
                     let group = self.group(&group);
                     self.is_stored |= !is_awaited(tokens.clone());
-                    out.extend(quote!(#group.__volt_own()));
+                    let mark = &self.mark;
+                    out.extend(quote!(#group.#mark()));
                 }
                 other => {
                     self.is_value = true;

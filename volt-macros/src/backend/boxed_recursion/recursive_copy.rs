@@ -18,6 +18,9 @@
 //! impl Tree { async fn __TreeWalkCopy(&self) { Box::pin(self.left.walk().__volt_own()).await } }
 //! ```
 //!
+//! A second copy has a future that is also `Sync`. If that copy is `Send` and `Sync`, the machine
+//! is both. Otherwise the first copy decides, whose own future is not `Sync`.
+//!
 //! So the copy is `Send` if the coroutine is, for the case that its own machine is. If the copy is
 //! not `Send`, the machine is not, and neither is the compiler's own future. If a call that may
 //! return the own machine stays as it is, the machine is also `Send` if its arguments are, which a
@@ -30,6 +33,7 @@ use syn::ItemFn;
 use super::super::other_attributes::is_foreign;
 use super::marked::MarkerImpl;
 use super::own_calls::OwnCalls;
+use super::own_traits::OwnTraits;
 use super::path_ends::PathEnds;
 use super::plain_fn::PlainFn;
 use crate::options::{CopyAnswer, Options};
@@ -65,7 +69,7 @@ pub(super) fn copy_answer(
             )
         }
         None => {
-            let mut uses = PathEnds::new(name);
+            let mut uses = PathEnds::new(name, &OwnTraits::Send.mark());
             uses.replace(tokens.tokens().clone());
             (!uses.is_stored && !uses.is_value, CopyAnswer::Exact)
         }
@@ -87,56 +91,85 @@ pub(super) fn copy_answer(
 }
 
 impl MarkerImpl<'_> {
-    /// Returns the implementation with the auto traits of the copy.
+    /// Returns the implementation with the auto traits of the copies.
     pub(super) fn recursive_copy(&self) -> TokenStream {
         let (volt, name, signature) = (self.volt, self.name, self.signature);
         let private = quote!(#volt::__private);
         let (parameters, bounds) = signature.of_any_lifetimes();
         let bounds = bounds.map(|bounds| quote!(#bounds,));
-        let (arguments, bound, tuple) = (signature.arguments(), self.bound(), signature.tuple());
-        let copy = PlainFn {
-            item: self.item,
-            method: self.method,
-            signature,
-            machine: name,
-            name: format_ident!("__{name}Copy"),
+        let (arguments, bound) = (signature.arguments(), self.bound());
+        let [(items, answer), (of_shared, shared)] =
+            [OwnTraits::Send, OwnTraits::SendAndSync].map(|own| self.copy_with(own));
+        // Two functions of the user's name need two scopes. Implementations need the outer one.
+        let (outer, inner) = match self.method {
+            Some(_) => (Some(of_shared), None),
+            None => (None, Some(of_shared)),
         };
-        let mut body = copy.body();
-        let own = match self.method {
-            Some(method) => {
-                OwnCalls::mark(&method.original, &mut body);
-                self.own_method()
-            }
-            None => self.own_function(),
-        };
-        let (declared, closure) = (copy.declare(&body), copy.closure(&tuple, false));
         quote! {
             const _: () = {
                 #private::inferred::allow_lints! { {
-                    #own
-                    #declared
+                    #items
+                    #outer
                     #[doc(hidden)]
                     #[automatically_derived]
                     impl<#parameters> #private::inferred::AutoTraitInfo for #name<#arguments> where #bounds #bound {
-                        const AUTO: #private::native::AutoTraits = #private::native::auto_traits_of(|| {
-                            let _never = #private::inferred::never();
-                            #private::inferred::probe_output::<(#tuple,), _>(#closure).__volt_auto()
-                        });
+                        const AUTO: #private::native::AutoTraits = #private::native::AutoTraits::of_copies(
+                            #private::native::auto_traits_of(|| {
+                                let _never = #private::inferred::never();
+                                #answer
+                            }),
+                            #private::native::auto_traits_of(|| {
+                                #inner
+                                let _never = #private::inferred::never();
+                                #shared
+                            }),
+                        );
                     }
                 } }
             };
         }
     }
 
+    /// Returns a copy with the items that replace the own machine in it, and the query of its auto
+    /// traits.
+    fn copy_with(&self, own: OwnTraits) -> (TokenStream, TokenStream) {
+        let (volt, machine, signature) = (self.volt, self.name, self.signature);
+        let (inferred, tuple) = (quote!(#volt::__private::inferred), signature.tuple());
+        // The private trait of a copy has this name, too.
+        let name = match own {
+            OwnTraits::Send => machine.clone(),
+            OwnTraits::SendAndSync => format_ident!("{machine}Sync"),
+        };
+        let copy = PlainFn {
+            item: self.item,
+            method: self.method,
+            signature,
+            machine: &name,
+            name: format_ident!("__{name}Copy"),
+        };
+        let mut body = copy.body();
+        let replacement = match self.method {
+            Some(method) => {
+                OwnCalls::mark(&method.original, &mut body, &own.mark());
+                self.own_method(own)
+            }
+            None => self.own_function(own),
+        };
+        let (declared, closure) = (copy.declare(&body), copy.closure(&tuple, false));
+        let query = quote!(#inferred::probe_output::<(#tuple,), _>(#closure).__volt_auto());
+        (quote!(#replacement #declared), query)
+    }
+
     /// Returns the function that has the user's name in the copy.
-    fn own_function(&self) -> TokenStream {
+    fn own_function(&self, own: OwnTraits) -> TokenStream {
         let (volt, name, signature) = (self.volt, self.name, self.signature);
         let (unsafety, ident) = (signature.unsafety, &signature.name);
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
         let bounds = signature.bounds().map(|bounds| quote!(where #bounds));
         let types = signature.arguments.iter().map(|argument| &argument.ty);
+        let traits = own.parameter();
         quote! {
-            #unsafety fn #ident<#parameters>(#(_: #types),*) -> #volt::__private::native::OwnFuture<#name<#arguments>> #bounds {
+            #unsafety fn #ident<#parameters>(#(_: #types),*) -> #volt::__private::native::OwnFuture<#name<#arguments>, #traits> #bounds {
                 #volt::__private::native::OwnFuture::new()
             }
         }
@@ -144,14 +177,16 @@ impl MarkerImpl<'_> {
 
     /// Returns the method that replaces a machine in the copy. It precedes that of the trait, which
     /// all other types have.
-    fn own_method(&self) -> TokenStream {
+    fn own_method(&self, own: OwnTraits) -> TokenStream {
         let (volt, name, signature) = (self.volt, self.name, self.signature);
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
-        let bounds = signature.bounds();
+        let (bounds, mark, traits) = (signature.bounds(), own.mark(), own.parameter());
+        let import = matches!(own, OwnTraits::Send)
+            .then(|| quote!(use #volt::__private::native::KeepValue as _;));
         quote! {
-            use #volt::__private::native::KeepValue as _;
+            #import
             impl<#parameters> #name<#arguments> where #bounds {
-                fn __volt_own(self) -> #volt::__private::native::OwnFuture<Self> {
+                fn #mark(self) -> #volt::__private::native::OwnFuture<Self, #traits> {
                     #volt::__private::native::OwnFuture::of(self)
                 }
             }

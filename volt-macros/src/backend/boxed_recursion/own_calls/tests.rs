@@ -3,13 +3,13 @@
 use quote::ToTokens;
 use syn::{ImplItemFn, parse_quote};
 
-use super::OwnCalls;
+use super::{OwnCalls, OwnTraits};
 
 /// Returns the body with its marks, and `true` if a call that is not marked may be its own.
 fn marked(head: &str, body: &str) -> (String, bool) {
     let method: ImplItemFn = syn::parse_str(&format!("{head} {{ {body} }}")).expect("a method");
     let mut block = method.block.clone();
-    let calls = OwnCalls::mark(&method, &mut block);
+    let calls = OwnCalls::mark(&method, &mut block, &OwnTraits::Send.mark());
     assert!(!calls.is_value, "{body}");
     (block.to_token_stream().to_string(), calls.is_open)
 }

@@ -69,6 +69,18 @@ impl AutoTraits {
         send: false,
         sync: false,
     };
+
+    /// Returns the auto traits of a machine, from those of two copies of its body: one in which the
+    /// own future is `Send` alone, and one in which it is also `Sync`. If both assumptions hold of
+    /// the second copy, they hold of the machine.
+    #[must_use]
+    pub const fn of_copies(of_send: Self, of_both: Self) -> Self {
+        if of_both.send && of_both.sync {
+            of_both
+        } else {
+            of_send
+        }
+    }
 }
 
 /// Returns the properties of the coroutine that a function creates, without its auto traits. The

@@ -11,11 +11,11 @@ use core::task::{Context, Poll};
 /// A future that replaces a machine in a copy of its own body. The copy is compiled, and never run.
 ///
 /// It is `Send`, so the copy is `Send` if the coroutine is, for the case that the machine is. It is
-/// not `Sync`, because a machine that may contain itself is not. It has the methods of the machine,
-/// and needs neither its auto traits nor its layout.
-pub struct OwnFuture<M>(PhantomData<fn() -> M>, PhantomData<Cell<()>>);
+/// `Sync` if `T` is: one copy assumes that the machine is `Sync`, and another one that it is not.
+/// It has the methods of the machine, and needs neither its auto traits nor its layout.
+pub struct OwnFuture<M, T = Cell<()>>(PhantomData<fn() -> M>, PhantomData<T>);
 
-impl<M> OwnFuture<M> {
+impl<M, T> OwnFuture<M, T> {
     /// Creates the future. The copy is not run, so no code calls this function.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "only expansions create it")]
@@ -31,7 +31,7 @@ impl<M> OwnFuture<M> {
     }
 }
 
-impl<M: Future> Future for OwnFuture<M> {
+impl<M: Future, T> Future for OwnFuture<M, T> {
     type Output = M::Output;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<M::Output> {
@@ -41,11 +41,11 @@ impl<M: Future> Future for OwnFuture<M> {
 
 /// The destructor, because a machine has one: the compiler stores such values up to the end of
 /// their scopes.
-impl<M> Drop for OwnFuture<M> {
+impl<M, T> Drop for OwnFuture<M, T> {
     fn drop(&mut self) {}
 }
 
-impl<M> Deref for OwnFuture<M> {
+impl<M, T> Deref for OwnFuture<M, T> {
     type Target = M;
 
     fn deref(&self) -> &M {
@@ -53,24 +53,30 @@ impl<M> Deref for OwnFuture<M> {
     }
 }
 
-impl<M> DerefMut for OwnFuture<M> {
+impl<M, T> DerefMut for OwnFuture<M, T> {
     fn deref_mut(&mut self) -> &mut M {
         not_run()
     }
 }
 
-impl<M> fmt::Debug for OwnFuture<M> {
+impl<M, T> fmt::Debug for OwnFuture<M, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnFuture").finish_non_exhaustive()
     }
 }
 
-/// Any value, which stays as it is. A machine has a method of the same name, which the compiler
-/// prefers in the copy of its body.
+/// Any value, which stays as it is. A machine has methods of the same names, which the compiler
+/// prefers in the copies of its body.
 pub trait KeepValue: Sized {
     /// Returns the value.
     #[must_use]
     fn __volt_own(self) -> Self {
+        self
+    }
+
+    /// Returns the value.
+    #[must_use]
+    fn __volt_own_sync(self) -> Self {
         self
     }
 }
