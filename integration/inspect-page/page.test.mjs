@@ -86,7 +86,7 @@ test("poll of unknown waits is offered above the findings", async t => {
   t.after(() => stop(own));
   // The two tasks of the cycle are async blocks.
   await page.waitForSelector("#offer:not([hidden])", { timeout: 60_000 });
-  assert.match(await page.innerText("#offerText"), /^\d+ idle tasks? of \d+ shows? only where (it was|they were) spawned, so findings may have no line\./);
+  assert.match(await page.innerText("#offerText"), /^\d+ idle tasks? of \d+ shows? only where (it was|they were) spawned, so findings have no line\./);
   const [offer, list] = await Promise.all(["#offer", "#findings"].map(part => page.locator(part).boundingBox()));
   assert.ok(offer.y + offer.height <= list.y && offer.y < 120, JSON.stringify(offer));
   const cycle = () => page.locator("#findings button", { hasText: "cycle:" }).first().innerText();
@@ -105,6 +105,25 @@ test("poll of unknown waits is offered above the findings", async t => {
   assert.doesNotMatch(await cycle(), /at spawn at/);
   await page.keyboard.press("f");
   await page.waitForFunction(() => /, \d+ ms ago/.test(document.querySelector("#offerText").innerText), null, { timeout: 60_000 });
+});
+
+test("poll is a note at the tasks if each finding has a line", async t => {
+  const page = await openWithTasks(t);
+  const shown = await page.evaluate(() => {
+    const current = summary, currentTasks = byId, draw = (trace, findings) => {
+      byId = new Map([["1.1", { state: "i", trace }]]);
+      summary = { ...current, workers: [], findings, groups: [{ idle: 7, spawned: 0, trace: [] }] };
+      drawOffer();
+      return [$("offer").hidden, $("unknownNote").textContent];
+    };
+    const finding = { kind: "lock_waits", severity: "warning", tasks: ["1.1"], text: "locks: a" };
+    const all = [draw([["Write"]], [finding]), draw([], [finding]), draw([["Write"]], [])];
+    summary = current; byId = currentTasks; drawOffer();
+    return all;
+  });
+  assert.equal(shown[0][0], true);
+  assert.match(shown[0][1], /^7 idle tasks of [\d,]+ show only where they were spawned$/);
+  assert.deepEqual(shown.slice(1), [[false, ""], [false, ""]]);
 });
 
 test("each clause of a finding has a line", async t => {

@@ -86,7 +86,7 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding
     for (index, finding) in findings.iter().enumerate() {
         writeln!(f, "{finding}")?;
         if Finding::ends_row(&findings, index) {
-            writeln!(f, "   {}", finding.kind.advice())?;
+            writeln!(f, "   {}", finding.advice())?;
         }
     }
     if dump.task_count() < MIN_TASKS {

@@ -5,6 +5,30 @@ use super::finding::{Finding, FindingKind};
 const BLOCKED_WORKER: &str = "The poll does not return, so the worker runs no other task. \
     Look at the code after the last await: a lock, a blocking call or a loop.";
 
+/// The advice about a poll that waits in the system call futex.
+pub(super) const IN_FUTEX: &str = "The poll does not return, so the worker runs no other task. \
+    Look at the code after the last await: a lock, a channel or a join of the standard library.";
+
+/// The advice about a poll that waits in another system call.
+pub(super) const IN_SYSTEM_CALL: &str = "The poll does not return, so the worker runs no other \
+    task. Look at the code after the last await: a blocking call.";
+
+/// The advice about a poll that computes.
+pub(super) const COMPUTES: &str = "The poll does not return, so the worker runs no other task. \
+    Look at the code after the last await: a loop or a long computation.";
+
+/// The advice about tasks that wait for a lock after an earlier await.
+pub(super) const ORDER_OF_LOCKS: &str = "The owner of the lock does not release it. \
+    These tasks may own locks of each other, taken in opposite order: look in these functions for \
+    a lock that was taken before these lines, and whose guard is alive there. Otherwise, a task \
+    stores the guard, or a future that is next in the queue, while it waits.";
+
+/// The advice about tasks that wait for a lock and have further wakers.
+pub(super) const STORED_FUTURE: &str = "The owner of the lock does not release it. \
+    A task may store a future that is next in the queue: look at the variables that are alive at \
+    its line, and drop such a future or poll it. Otherwise, look in these functions for a lock \
+    that was taken before these lines, in opposite order or with a guard that is stored.";
+
 const NEVER_GIVES_WAY: &str = "Each awaited future is ready at once, so the poll does not return, \
     and the worker runs no other task. Put `#[volt::state_machine]` on the function, \
     or await `volt::task::consume_budget()` in the loop.";
@@ -90,10 +114,18 @@ impl FindingKind {
 }
 
 impl Finding {
+    /// Returns the meaning of this finding, and the code to look at next.
+    ///
+    /// It is that of its [kind](FindingKind::advice), or a more exact one if more is known.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        self.advice
+    }
+
     /// Returns `true` if the advice of a finding in a list is shown: it is the last one of its kind
     /// in a row.
     pub(in crate::runtime::dump) fn ends_row(findings: &[Self], index: usize) -> bool {
         let next = findings.get(index + 1);
-        next.is_none_or(|next| next.kind.advice() != findings[index].kind.advice())
+        next.is_none_or(|next| next.advice != findings[index].advice)
     }
 }

@@ -23,6 +23,7 @@ impl Rules<'_> {
             longest: Duration::ZERO,
             jobs: Vec::new(),
             text: self.cycle_text(&cycle),
+            advice: FindingKind::Cycle.advice(),
             tasks: cycle,
         };
         cycles.map(finding).collect()

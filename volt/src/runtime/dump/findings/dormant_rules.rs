@@ -24,7 +24,7 @@ impl<'a> Rules<'a> {
     /// Timers, and handles of tasks and jobs, make progress without a poll, so they are not
     /// reported.
     pub(super) fn dormant(&self) -> Vec<Finding> {
-        let is_dormant = |task: &TaskInfo| self.dormant_future(task).is_some();
+        let is_dormant = |task: &TaskInfo| self.has_dormant_future(task);
         self.tree_findings(FindingKind::Dormant, is_dormant, |found| {
             self.dormant_text(found)
         })
@@ -47,6 +47,11 @@ impl<'a> Rules<'a> {
         format!(
             "dormant future: {count} {do_not} poll {local} at {place}; {local} waits at {waits_at}"
         )
+    }
+
+    /// Returns `true` if a task stores a dormant future that needs polls.
+    pub(super) fn has_dormant_future(&self, task: &TaskInfo) -> bool {
+        self.dormant_future(task).is_some()
     }
 
     /// Returns the first future of a task that is dormant and needs polls.

@@ -30,6 +30,7 @@ pub struct Finding {
     /// hold a lock that the worker waits for. At most three. For a long job, only this job.
     pub jobs: Vec<TaskId>,
     pub(super) text: String,
+    pub(super) advice: &'static str,
 }
 
 impl fmt::Display for Finding {

@@ -115,6 +115,7 @@ mod tests {
             longest: Duration::ZERO,
             jobs: Vec::new(),
             text: text.to_owned(),
+            advice: kind.advice(),
         }
     }
 

@@ -9,6 +9,7 @@
 //! - `threads`: long polls, jobs and late timers; `growth`: large and growing groups.
 
 mod finding;
+mod advice;
 mod merged_findings;
 mod rules;
 mod tree_rules;
@@ -19,7 +20,6 @@ mod channel_rules;
 mod socket_rules;
 mod threads;
 mod growth;
-mod advice;
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests;

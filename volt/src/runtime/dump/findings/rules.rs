@@ -201,6 +201,7 @@ impl<'a> Rules<'a> {
             longest: group.longest(),
             jobs: Vec::new(),
             text,
+            advice: kind.advice(),
         }
     }
 
@@ -232,6 +233,7 @@ impl<'a> Rules<'a> {
             longest: self.longest(&tasks).unwrap_or_default(),
             jobs: Vec::new(),
             text,
+            advice: kind.advice(),
         }
     }
 

@@ -160,7 +160,7 @@ impl DumpJson<'_> {
 fn put_finding(grouping: &Grouping, finding: &Finding, put: Entries<'_>) {
     let is_group = |key| grouping.groups.iter().position(|group| group.key == key);
     let group = finding.group.and_then(is_group);
-    put("advice", Value::Text(finding.kind.advice()));
+    put("advice", Value::Text(finding.advice()));
     put("kind", Value::Text(finding.kind.name()));
     put("severity", Value::Text(finding.kind.severity().name()));
     put("count", Value::Number(finding.count as u64));

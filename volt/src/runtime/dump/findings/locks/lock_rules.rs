@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use crate::runtime::dump::findings::advice::{ORDER_OF_LOCKS, STORED_FUTURE};
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{Found, Rules};
 use crate::runtime::dump::place::{PlaceIndex, counted};
@@ -122,12 +123,22 @@ impl<'a> Rules<'a> {
             self.time_of(&found),
         );
         _ = write!(text, ": {}", self.lock_places_text(&by_place));
-        text.push_str(&self.passed_locks(by_place.iter().map(|(at, _)| at.place)));
-        text.push_str(&self.crossed_locks(&by_place));
+        let mut passed = self.passed_locks(by_place.iter().map(|(at, _)| at.place));
+        passed.push_str(&self.crossed_locks(&by_place));
+        text.push_str(&passed);
+        let mut tasks = found.tasks.iter();
+        let advice = if !passed.is_empty() {
+            ORDER_OF_LOCKS
+        } else if tasks.any(|task| self.has_more_wakers(task)) {
+            STORED_FUTURE
+        } else {
+            FindingKind::LockWaits.advice()
+        };
         let place = by_place.first().filter(|_| by_place.len() == 1);
         let place = place.map(|(at, _)| self.grouping.places.get(at.place));
         Finding {
             place,
+            advice,
             ..self.finding(FindingKind::LockWaits, found, text)
         }
     }
@@ -154,69 +165,6 @@ impl<'a> Rules<'a> {
             texts.push(format!("and {} more places", by_place.len() - MAX_PLACES));
         }
         texts.join("; ")
-    }
-
-    /// Returns the text about tasks that wait for a lock after another one of the same function.
-    /// Other tasks wait for the earlier one.
-    fn passed_locks(&self, places: impl Iterator<Item = PlaceIndex>) -> String {
-        let mut lines = BTreeMap::<_, BTreeSet<u32>>::new();
-        for place in places.map(|place| self.grouping.places.get(place)) {
-            if place.line > 0 && place.name != "spawn" {
-                let lines = lines.entry((place.file, place.name)).or_default();
-                lines.insert(place.line);
-            }
-        }
-        let mut text = String::new();
-        for ((_, function), lines) in lines {
-            let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
-                continue;
-            };
-            if first < last {
-                _ = write!(
-                    text,
-                    "; the tasks at line {last} of {function} have passed line {first}, \
-                     so they may own its lock",
-                );
-            }
-        }
-        text
-    }
-}
-
-impl<'a> Rules<'a> {
-    /// Returns the text about tasks that wait for locks at one line of a function, after an earlier
-    /// await. Each may own a lock since then.
-    ///
-    /// Without the attribute the guards of a task are not known. A function of which tasks wait at
-    /// two lines is in the text about passed lines. A task with more wakers than waits is in
-    /// another text, because it may store a future.
-    fn crossed_locks(&self, by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)]) -> String {
-        let mut lines = BTreeMap::<_, BTreeMap<u32, Vec<&TaskInfo>>>::new();
-        for (at, tasks) in by_place {
-            let place = self.grouping.places.get(at.place);
-            if place.line > 0 && place.name != "spawn" {
-                let lines = lines.entry((place.file, place.name)).or_default();
-                let at_line = lines.entry(place.line).or_default();
-                at_line.extend(tasks.iter().map(|(_, task)| *task));
-            }
-        }
-        let may_own = |task: &&&TaskInfo| task.polls > 1 && !self.has_more_wakers(task);
-        let mut text = String::new();
-        for ((_, function), mut lines) in lines {
-            let Some((line, tasks)) = lines.pop_first().filter(|_| lines.is_empty()) else {
-                continue;
-            };
-            let owners = tasks.iter().filter(may_own).count();
-            if owners > 1 {
-                _ = write!(
-                    text,
-                    "; {owners} tasks at line {line} of {function} have passed an earlier await, \
-                     so if the function takes a lock before this line, they may own it and wait for \
-                     each other",
-                );
-            }
-        }
-        text
     }
 }
 
@@ -282,40 +230,6 @@ mod tests {
         // A woken future of a lock has got the lock.
         let woken = findings_beside_a_timeout(Status::Woken);
         assert_eq!(woken, [FindingKind::WokenNotPolled]);
-    }
-
-    /// Returns the text about two tasks of a machine that wait for a lock at one line.
-    fn text_of_two(change: impl Fn(&mut TaskInfo)) -> String {
-        let mut dump = dump(Vec::new());
-        for slot in 1..=2 {
-            let states = task(slot, 0).position;
-            let added = dump.forest.add(ValueLimit::None, |visitor| {
-                Inspector::new(visitor).node(&Node::of_state(states[1]), |inspector| {
-                    inspector.node(&Node::new("tokio::Mutex::lock"), |_| ());
-                });
-            });
-            let mut added = TaskInfo {
-                tree: added.unwrap().1,
-                ..task(slot, 2_000)
-            };
-            change(&mut added);
-            dump.tasks.push(added);
-        }
-        dump.findings()[0].to_string()
-    }
-
-    #[test]
-    fn tasks_after_an_await_may_own_locks() {
-        let clause = "; 2 tasks at line 31 of ReadFrame have passed an earlier await, so if the \
-                      function takes a lock before this line, they may own it and wait for each \
-                      other";
-        let later = text_of_two(|task| task.polls = 2);
-        assert!(later.ends_with(clause), "{later}");
-        let first = text_of_two(|task| task.polls = 1);
-        assert!(!first.contains("earlier await"), "{first}");
-        // These tasks may store a future.
-        let more = text_of_two(|task| task.wakers = Some(2));
-        assert!(!more.contains("earlier await"), "{more}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Findings about locks.
 //!
 //! `lock_rules` finds tasks that wait for a lock without end, and `holder_rules` those that own a
-//! guard meanwhile.
+//! guard meanwhile. `passed_awaits` finds the tasks that may own a lock since an earlier await.
 
 mod lock_rules;
+mod passed_awaits;
 mod holder_rules;

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::thread_text::{StdWait, await_loop, code_text, std_wait};
+use super::thread_text::{StdWait, advice_of, await_loop, code_text, may_wait_for_lock, std_wait};
+use crate::runtime::dump::findings::advice::IN_FUTEX;
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
-use crate::runtime::dump::findings::rules::{Found, Rules};
+use crate::runtime::dump::findings::rules::{Found, Rules, titled};
 use crate::runtime::dump::place::function_of;
 use crate::task::{Lifecycle, TaskInfo};
 
@@ -70,20 +71,26 @@ impl<'a> Rules<'a> {
             longest.location,
         );
         if let Some(thread) = self.thread_of(longest) {
-            _ = write!(text, "; {thread}");
+            let worker = thread.thread_id.map_or("", |_| "the worker's ");
+            _ = write!(text, "; {worker}{thread}");
         }
         text.push_str(cause);
         let jobs = self.jobs_before(longest);
         for job in &jobs {
             _ = write!(text, "; before this poll began, {}", self.job_text(job));
         }
-        if !jobs.is_empty() && self.waits_for_lock(longest) {
-            text.push_str("; such a job may hold the lock");
-        }
+        text.push_str(&self.lock_owner_of(&found, &jobs));
         if self.dump.runtime.has_backtraces == Some(false) {
-            text.push_str("; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown");
+            text.push_str(
+                "; with `VOLT_INSPECT_BACKTRACES=1`, the functions of the poll are shown",
+            );
         }
+        let advice = match self.thread_of(longest) {
+            Some(thread) if !is_await_loop => advice_of(thread),
+            _ => kind.advice(),
+        };
         Finding {
+            advice,
             jobs: jobs.iter().map(|job| job.id).collect(),
             ..self.finding(kind, found, text)
         }
@@ -103,6 +110,30 @@ impl<'a> Rules<'a> {
         let mut jobs = self.jobs_longer_than(self.dump.time_since(task));
         jobs.truncate(MAX_JOBS);
         jobs
+    }
+
+    /// Returns the text about a job that may own the lock for which polls wait.
+    fn lock_owner_of(&self, found: &Found<'a>, jobs: &[&TaskInfo]) -> String {
+        let longest = self.longest_of(found);
+        let may_wait = |task: &TaskInfo| self.thread_of(task).is_some_and(may_wait_for_lock);
+        if jobs.is_empty() || !may_wait(longest) {
+            return String::new();
+        }
+        let mut in_futex = jobs.iter().filter(|job| {
+            let thread = self.thread_of(job);
+            thread.is_some_and(|thread| advice_of(thread) == IN_FUTEX)
+        });
+        match in_futex.next() {
+            Some(job) => format!(
+                "; {} is blocked in the system call futex itself, so it may own the lock that {} \
+                 for: look in its code at {} for a guard that is alive while it waits",
+                titled(job),
+                found.verb("this poll waits", "these polls wait"),
+                job.location,
+            ),
+            None if self.waits_for_lock(longest) => "; such a job may hold the lock".to_owned(),
+            None => String::new(),
+        }
     }
 
     /// Returns `true` if the thread of a task waits for a lock of the standard library.

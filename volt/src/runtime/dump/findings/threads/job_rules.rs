@@ -67,7 +67,7 @@ impl<'a> Rules<'a> {
             function_of(job)
         );
         if let Some(thread) = self.thread_of(job) {
-            _ = write!(text, "; its {}", described(thread));
+            _ = write!(text, "; the job's {}", described(thread));
         }
         text
     }

@@ -104,7 +104,8 @@ impl Rules<'_> {
     #[cfg(feature = "inspect")]
     fn sampled_functions(&self, group: &SlowGroup<'_>) -> String {
         if self.dump.runtime.has_backtraces == Some(false) {
-            return "; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown".to_owned();
+            return "; with `VOLT_INSPECT_BACKTRACES=1`, the functions of the polls are shown"
+                .to_owned();
         }
         let samples = self.dump.poll_samples.iter();
         let of_group = samples.filter(|sample| group.tasks.contains(&sample.task));
@@ -160,6 +161,7 @@ fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str, functions: 
         longest: slowest.duration(),
         jobs: Vec::new(),
         text: text(group, least, all_polls) + functions,
+        advice: FindingKind::SlowPolls.advice(),
     }
 }
 

@@ -28,14 +28,49 @@ fn blocked_worker_is_found_with_its_jobs() {
     let text = finding.text;
     let begin = "blocked worker: task 1.1 \"culprit\" has been in poll 2 of app::Session for 1.0 s on volt-worker-0";
     assert!(text.starts_with(begin), "{text}");
-    let middle = "; thread 4711 is blocked in the system call futex (futex_wait_queue): a mutex, \
+    let middle = "; the worker's thread 4711 is blocked in the system call futex (futex_wait_queue): a mutex, \
                   a channel or a join of the standard library; another task of this function waits at \
                   ReadFrame at await poll_fn, src/frame.rs:31:14, so look at the code after it; \
                   before this poll began, blocking job 7.1 has run app::Session for 1.1 s, spawned at ";
     assert!(text.contains(middle), "{text}");
-    let end = "; its thread 4711 is blocked in the system call futex (futex_wait_queue): \
-               a mutex, a channel or a join of the standard library";
-    assert!(text.ends_with(end), "{text}");
+    let end = "; the job's thread 4711 is blocked in the system call futex (futex_wait_queue): \
+               a mutex, a channel or a join of the standard library; blocking job 7.1 is blocked \
+               in the system call futex itself, so it may own the lock that this poll waits for: \
+               look in its code at ";
+    assert!(text.contains(end), "{text}");
+    assert!(
+        text.ends_with(" for a guard that is alive while it waits"),
+        "{text}"
+    );
+}
+
+#[test]
+fn advice_fits_the_activity_of_the_thread() {
+    let with = |activity| {
+        let mut dump = dump(vec![job(7, 1_100), running(1, 1_000)]);
+        let worker = dump.threads.iter_mut().find(|thread| thread.task == id(1));
+        worker.unwrap().activity = activity;
+        only_finding(&dump)
+    };
+    let blocked = |call: Option<&str>| {
+        Some(ThreadActivity::Blocked {
+            system_call: call.map(str::to_owned),
+            wait_channel: None,
+        })
+    };
+    let ends = |activity, end: &str| {
+        let finding = with(activity);
+        assert!(finding.advice().ends_with(end), "{}", finding.advice());
+        finding.text.contains("may own the lock")
+    };
+    let futex = ": a lock, a channel or a join of the standard library.";
+    assert!(ends(blocked(Some("futex")), futex));
+    assert!(!ends(blocked(Some("read")), ": a blocking call."));
+    let computes = ": a loop or a long computation.";
+    assert!(!ends(Some(ThreadActivity::Running), computes));
+    let unknown = ": a lock, a blocking call or a loop.";
+    assert!(!ends(blocked(None), unknown));
+    assert!(!ends(None, unknown));
 }
 
 #[test]
@@ -141,7 +176,7 @@ fn slow_polls_name_the_setting_of_backtraces() {
     let mut dump = dump(vec![task(1, 0)]);
     dump.slow_polls = vec![slow; 2];
     dump.runtime.has_backtraces = Some(false);
-    let disabled = "; with `VOLT_INSPECT_BACKTRACES=1`, its functions are shown";
+    let disabled = "; with `VOLT_INSPECT_BACKTRACES=1`, the functions of the polls are shown";
     assert!(only_finding(&dump).text.ends_with(disabled));
     dump.runtime.has_backtraces = Some(true);
     assert!(!only_finding(&dump).text.contains("sampled"));

@@ -5,6 +5,8 @@ use std::convert::Infallible;
 #[cfg(feature = "inspect")]
 use std::fmt::Write;
 
+use crate::runtime::dump::findings::advice::{COMPUTES, IN_FUTEX, IN_SYSTEM_CALL};
+use crate::runtime::dump::findings::finding::FindingKind;
 use crate::runtime::dump::findings::rules::Rules;
 #[cfg(feature = "inspect")]
 use crate::runtime::dump::place::Place;
@@ -28,6 +30,26 @@ pub(super) fn described(thread: &PollingThread) -> String {
 /// which it is.
 pub(super) fn code_text(thread: &PollingThread) -> String {
     format!("{}{}", explained(thread), code_of(thread))
+}
+
+/// Returns the advice about a poll by the activity of its thread.
+pub(super) fn advice_of(thread: &PollingThread) -> &'static str {
+    match &thread.activity {
+        Some(ThreadActivity::Running) => COMPUTES,
+        Some(ThreadActivity::Blocked {
+            system_call: Some(call),
+            ..
+        }) => match call.as_str() {
+            "futex" => IN_FUTEX,
+            _ => IN_SYSTEM_CALL,
+        },
+        Some(ThreadActivity::Blocked { .. }) | None => FindingKind::BlockedWorker.advice(),
+    }
+}
+
+/// Returns `true` if a thread may wait for a lock of the standard library.
+pub(super) fn may_wait_for_lock(thread: &PollingThread) -> bool {
+    advice_of(thread) == IN_FUTEX && std_wait(thread).is_none_or(StdWait::is_lock)
 }
 
 /// Returns the usual causes of the activity of a thread.
