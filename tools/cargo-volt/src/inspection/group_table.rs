@@ -1,5 +1,6 @@
 //! Tables of groups and tasks.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use anstyle::Style;
@@ -62,9 +63,31 @@ pub(super) fn findings(data: &DumpData) -> String {
     lines
 }
 
+/// The number of tasks that the note about unknown waits names.
+const MAX_NAMED: usize = 3;
+
 /// Returns lines about waits that the groups do not show: threads in `block_on`, and idle tasks
-/// of which only the place of the spawn is known.
+/// of which only the place of the spawn is known. The tasks are first if there is no finding.
 pub(super) fn notes(data: &DumpData) -> String {
+    let (threads, unknown) = (threads_note(data), unknown_note(data));
+    match data.findings.is_empty() {
+        true => unknown + &threads,
+        false => threads + &unknown,
+    }
+}
+
+/// Returns `true` if the findings may lack causes, because waits are not known.
+pub(super) fn lacks_findings(data: &DumpData) -> bool {
+    data.findings.is_empty() && !data.is_by_poll && unknown_waits(data) > 0
+}
+
+/// Returns the number of idle tasks of which only the place of the spawn is known.
+fn unknown_waits(data: &DumpData) -> u64 {
+    let unknown = data.groups.iter().filter(|group| group.is_spawn_only);
+    unknown.map(|group| group.idle).sum()
+}
+
+fn threads_note(data: &DumpData) -> String {
     let mut lines = String::new();
     for thread in &data.threads {
         let name = match thread.name.as_str() {
@@ -74,22 +97,44 @@ pub(super) fn notes(data: &DumpData) -> String {
         let (time, location) = (duration(thread.ms), &thread.location);
         lines += &format!("thread {name}: in block_on for {time}, called at {location}\n");
     }
-    let unknown = data.groups.iter().filter(|group| group.is_spawn_only);
-    let unknown: u64 = unknown.map(|group| group.idle).sum();
-    if unknown > 0 && !data.is_by_poll {
-        let tasks = if unknown == 1 { "task" } else { "tasks" };
-        let consequence = if data.findings.is_empty() {
-            "findings may be missing"
-        } else {
-            "findings may have no line"
-        };
-        let text = format!(
-            "The place of the wait is not known for {unknown} idle {tasks}, so {consequence}. \
-             `cargo volt top --once --by-poll` finds it."
-        );
-        lines += &format!("{}\n", styled(FAINT, &text));
-    }
     lines
+}
+
+fn unknown_note(data: &DumpData) -> String {
+    let unknown = unknown_waits(data);
+    if unknown == 0 || data.is_by_poll {
+        return String::new();
+    }
+    let tasks = if unknown == 1 { "task" } else { "tasks" };
+    let (consequence, style) = match data.findings.is_empty() {
+        true => ("findings may be missing", NOTICE),
+        false => ("findings may have no line", FAINT),
+    };
+    let text = format!(
+        "The place of the wait is not known for {unknown} idle {tasks}, so {consequence}. \
+         `cargo volt top --once --by-poll` finds it.{}",
+        longest_named(data)
+    );
+    format!("{}\n", styled(style, &text))
+}
+
+/// Returns the tasks with a name that have waited longest at an unknown place, if the data has
+/// tasks.
+fn longest_named(data: &DumpData) -> String {
+    let is_unknown = |task: &&TaskData| {
+        let group = data.groups.get(task.group);
+        let is_spawn_only = group.is_some_and(|group| group.is_spawn_only);
+        task.state == "i" && !task.name.is_empty() && is_spawn_only
+    };
+    let mut tasks: Vec<_> = data.tasks.iter().filter(is_unknown).collect();
+    tasks.sort_by_key(|task| Reverse(task.ms));
+    let named = tasks.iter().take(MAX_NAMED);
+    let named = named.map(|task| format!("{} {:?} for {}", task.id, task.name, duration(task.ms)));
+    let named: Vec<_> = named.collect();
+    match named[..] {
+        [] => String::new(),
+        _ => format!(" Tasks that have waited longest: {}.", named.join(", ")),
+    }
 }
 
 /// Returns a table of the groups, the largest first, with the changes since `before`.
@@ -223,7 +268,9 @@ mod tests {
     use anstream::adapter::strip_str;
     use serde_json::json;
 
-    use super::{DumpData, PlaceData, counts, findings, head, notes, path, spawns, tables};
+    use super::{
+        DumpData, PlaceData, counts, findings, head, lacks_findings, notes, path, spawns, tables,
+    };
 
     fn plain(text: &str) -> String {
         strip_str(text).to_string()
@@ -240,13 +287,14 @@ mod tests {
             ],
         });
         let text = plain(&notes(&DumpData::read(&value)));
-        let mut lines = text.lines();
+        let mut lines = text.lines().skip(1);
         assert_eq!(
             lines.next(),
             Some("thread main: in block_on for 4.0 s, called at src/main.rs:3:1")
         );
         let missing = "not known for 7 idle tasks, so findings may be missing. ";
         assert!(text.contains(missing), "{text}");
+        assert_eq!(lines.next(), None);
         value["findings"] = json!([{"text": "cycle: a"}]);
         let text = plain(&notes(&DumpData::read(&value)));
         assert!(text.contains("so findings may have no line. "), "{text}");
@@ -255,6 +303,33 @@ mod tests {
         assert!(text.starts_with("thread main"), "{text}");
         assert!(!text.contains("--by-poll"), "{text}");
         assert_eq!(notes(&DumpData::default()), "");
+    }
+
+    #[test]
+    fn longest_waits_are_named() {
+        let mut value = json!({
+            "places": [["spawn", "", "a.rs", 1, 2], ["Session", "await read", "b.rs", 52, 30]],
+            "groups": [
+                {"trace": [], "spawned": 0, "count": 4, "idle": 4},
+                {"trace": [1], "spawned": 0, "count": 1, "idle": 1},
+            ],
+            "columns": ["id", "name", "state", "ms", "group"],
+            "tasks": [
+                ["1.1", "young", "i", 2_000, 0],
+                ["2.1", "", "i", 9_000, 0],
+                ["3.1", "old", "i", 8_000, 0],
+                ["4.1", "known", "i", 9_000, 1],
+                ["5.1", "busy", "r", 9_000, 0],
+            ],
+        });
+        let data = DumpData::read(&value);
+        assert!(lacks_findings(&data));
+        let text = plain(&notes(&data));
+        let end =
+            " Tasks that have waited longest: 3.1 \"old\" for 8.0 s, 1.1 \"young\" for 2.0 s.\n";
+        assert!(text.ends_with(end), "{text}");
+        value["findings"] = json!([{"text": "cycle: a"}]);
+        assert!(!lacks_findings(&DumpData::read(&value)));
     }
 
     #[test]
