@@ -73,7 +73,7 @@ fn requested_poll_of_an_orphan_has_its_line() {
     let (runtime, address) = runtime(0);
     orphan(&runtime);
     let text = finding(&runtime);
-    assert!(text.contains(" at spawn at "), "{text}");
+    assert!(text.contains(", spawned at "), "{text}");
     let place = format!("awaited by inspect_orphans::session at tests/inspect_orphans.rs:{AWAIT}:");
     let post = |path: &str| {
         let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");

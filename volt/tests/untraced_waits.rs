@@ -92,7 +92,7 @@ fn woken_children_of_a_plain_task_are_found() {
     let text = finding.to_string();
     let begin = "woken and not polled: 2 woken futures in task ";
     assert!(text.starts_with(begin), "{text}");
-    assert!(text.contains(" \"hold\"; it waits at spawn at "), "{text}");
+    assert!(text.contains(" \"hold\"; it waits, spawned at "), "{text}");
     assert_eq!(finding.tasks, [task.id()]);
     drop(task);
 }

@@ -44,6 +44,10 @@ const MORE_WAKERS: &str = "Look at the variables that are alive at this place. \
 const STALLED_WRITE: &str = "The peer does not read, so the buffers of the connection are full. \
     Add a time limit to the write, and close the connection when it ends.";
 
+/// The advice about many tasks at a place at which none is spawned any more.
+pub(super) const NOT_GROWING: &str = "Look at the code that should notify these tasks, \
+    and whether it notifies all of them.";
+
 const GROWING: &str = "If the number goes on growing, tasks are spawned that do not end. \
     Look at the place of the spawn, and at the event that should end them.";
 
@@ -89,8 +93,7 @@ impl FindingKind {
             }
             Self::CancelledShielded => {
                 "A shield delays the cancellation until an event that does not occur. \
-                 Look for the code that should send it. \
-                 If it waits itself, a branch before its await has sent nothing."
+                 Look for the code that should send it."
             }
             Self::SlowPolls => {
                 "All other tasks of the worker wait during such a poll. \
@@ -102,7 +105,8 @@ impl FindingKind {
                  Look there for the request, and add a time limit here."
             }
             Self::FarTimer => {
-                "The duration may be wrong: look at its unit, such as milliseconds taken for seconds."
+                "The duration may be wrong: look at its unit, such as milliseconds taken for seconds. \
+                 An overflow, a missing upper limit or a value from a peer are other causes."
             }
             Self::Growing => GROWING,
             Self::ManyAtOnePlace => {

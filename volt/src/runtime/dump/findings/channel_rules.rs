@@ -50,15 +50,20 @@ impl<'a> Rules<'a> {
         let mut ends: Vec<_> = tasks
             .filter(|(task, _)| task.lifecycle == Lifecycle::Idle && !is_found(task))
             .filter_map(|(task, places)| {
-                let local = other.as_ref()?.local_of(task)?;
-                let text = format!("may have the other end `{local}`, and has waited");
+                let other = other.as_ref()?;
+                let (local, end) = (other.local_of(task)?, other.end.name());
+                let text = format!("may have the {end} `{local}`, and has waited");
                 Some((task, places.group, text))
             })
             .collect();
         if ends.is_empty() {
             ends = self.waits_for_channels(crate_of(channel.name), &is_found);
         }
-        self.ends_text(ends)
+        let does_not = match &other {
+            Some(OtherEnd { end, .. }) if !end.sends => "receive",
+            _ => "send",
+        };
+        self.ends_text(ends, does_not)
     }
 
     /// Returns the tasks that have waited for long for a channel of a crate.
@@ -89,13 +94,24 @@ impl<'a> Rules<'a> {
             .collect()
     }
 
-    fn ends_text(&self, mut ends: Vec<(&TaskInfo, u32, String)>) -> String {
+    /// Returns the text about tasks that may have the other end, with the lines before which they
+    /// do not send or receive.
+    fn ends_text(&self, mut ends: Vec<(&TaskInfo, u32, String)>, does_not: &str) -> String {
         ends.sort_by_key(|(task, ..)| Reverse(self.dump.time_since(task)));
         let mut text = String::new();
         for (task, group, verb) in ends.iter().take(MAX_ENDS) {
             let time = period(self.dump.time_since(task));
             let place = self.grouping.place_text(*group as usize);
             _ = write!(text, "; {} {verb} for {time} at {place}", titled(task));
+            let traced = !self.grouping.trace(*group as usize).is_empty();
+            let line = self.grouping.place(*group as usize).line;
+            if traced && line > 0 {
+                _ = write!(
+                    text,
+                    "; it waits itself, so look for a path before line {line} that does not \
+                     {does_not}"
+                );
+            }
         }
         if ends.len() > MAX_ENDS {
             _ = write!(text, "; and {} more such tasks", ends.len() - MAX_ENDS);
@@ -123,6 +139,10 @@ impl ChannelEnd {
             Some(Self { sends, message })
         });
         ends.next()
+    }
+
+    fn name(&self) -> &'static str {
+        if self.sends { "sender" } else { "receiver" }
     }
 
     /// Returns the first of some locals that is this end.
@@ -254,8 +274,9 @@ mod tests {
     fn task_with_the_other_end_is_named() {
         let leaf = "async_channel::Recv<'_, u64>";
         let text = text(&dump_of([leaf; 2], &[&DISK]));
-        let end = "; task 2.1 may have the other end `done: Sender<u64>`, and has waited for \
-                   1.5 s at Disk at await recv, src/save.rs:23:36 in async_channel::Recv<'_, u64>";
+        let end = "; task 2.1 may have the sender `done: Sender<u64>`, and has waited for \
+                   1.5 s at Disk at await recv, src/save.rs:23:36 in async_channel::Recv<'_, u64>; \
+                   it waits itself, so look for a path before line 23 that does not send";
         assert!(text.ends_with(end), "{text}");
     }
 

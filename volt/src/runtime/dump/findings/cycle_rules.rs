@@ -147,7 +147,7 @@ mod tests {
         let begin = "cycle: task 1.1 waits for the end of task 2.1, which waits for a lock that \
             task 1.1 holds; task 1.1 at ReadFrame at await poll_fn, ";
         assert!(text.starts_with(begin), "{text}");
-        assert!(text.contains("; task 2.1 at spawn at "), "{text}");
+        assert!(text.contains("; task 2.1, spawned at "), "{text}");
         assert!(text.ends_with(" in Lock"), "{text}");
     }
 }

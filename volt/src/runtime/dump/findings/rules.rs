@@ -87,8 +87,17 @@ pub(in crate::runtime::dump) fn findings(
     #[cfg(feature = "inspect")]
     findings.extend(rules.growing());
     merge_findings(&mut findings);
+    for finding in &mut findings {
+        finding.text = with_spawns(&finding.text);
+    }
     findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
     findings
+}
+
+/// Returns a text in which a task at an unknown place has the place of its spawn.
+fn with_spawns(text: &str) -> String {
+    let text = text.replace(", at spawn at ", ", spawned at ");
+    text.replace(" at spawn at ", ", spawned at ")
 }
 
 /// The input of the rules.

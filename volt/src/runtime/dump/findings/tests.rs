@@ -258,7 +258,7 @@ fn lock_without_progress_is_a_finding() {
     assert_eq!(finding.kind, FindingKind::LockWaits);
     assert_eq!(finding.tasks, [id(2), id(1)]);
     let begin = "locks that are not released: 2 tasks have waited for up to 7.0 s for a lock of \
-                 tokio: 2 tasks, such as task 2.1, at ";
+                 tokio: 2 tasks, such as task 2.1, spawned at ";
     assert!(finding.text.starts_with(begin), "{finding}");
 }
 
@@ -312,6 +312,25 @@ fn far_timer_is_found_without_a_tree() {
     );
     // Another event can wake the task too.
     assert_eq!(untraced(2).findings(), []);
+}
+
+#[test]
+fn far_timer_counts_brief_waits_of_its_place() {
+    let untraced = |slot, age| TaskInfo {
+        position: [].into(),
+        ..task(slot, age)
+    };
+    let text_of = |tasks| {
+        let mut dump = dump(tasks);
+        dump.far_timers = vec![(id(3), Duration::from_secs(30 * 86_400))];
+        only_finding(&dump).text
+    };
+    let alone = text_of(vec![untraced(3, 2_000), untraced(6, 2_000)]);
+    assert!(!alone.contains("of this place"), "{alone}");
+    let brief = [untraced(3, 2_000), untraced(4, 10), untraced(5, 20)];
+    let text = text_of(brief.into());
+    let end = "; 2 other tasks of this place have waited less than 1.0 s";
+    assert!(text.ends_with(end), "{text}");
 }
 
 #[test]

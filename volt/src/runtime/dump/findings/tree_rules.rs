@@ -95,13 +95,43 @@ impl<'a> Rules<'a> {
         self.tree_findings(FindingKind::FarTimer, is_far, |found| {
             let left = self.only_timer(self.longest_of(found)).unwrap_or_default();
             format!(
-                "far timer: {} {} for nothing but a timer that ends in {}, at {}",
+                "far timer: {} {} for nothing but a timer that ends in {}, at {}{}",
                 self.counted_with_example(found),
                 found.verb("waits", "wait"),
                 period(left),
                 self.place_of(found),
+                self.brief_siblings_of(found),
             )
         })
+    }
+
+    /// Returns the number of tasks of the same place that wait for a short time.
+    fn brief_siblings_of(&self, found: &Found<'a>) -> String {
+        let Some(group) = found.group else {
+            return String::new();
+        };
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let brief = tasks.filter(|(task, places)| {
+            let is_of_group = places.group as usize == group;
+            is_of_group && task.lifecycle == Lifecycle::Idle && !self.is_long(task)
+        });
+        match brief.count() {
+            0 => String::new(),
+            brief => format!(
+                "; {} of this place {} less than {}",
+                if brief == 1 {
+                    "another task".to_owned()
+                } else {
+                    format!("{brief} other tasks")
+                },
+                if brief == 1 {
+                    "has waited"
+                } else {
+                    "have waited"
+                },
+                period(self.limits.long)
+            ),
+        }
     }
 
     /// Returns the time until the timer of a task that waits for nothing else.

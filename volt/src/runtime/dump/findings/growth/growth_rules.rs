@@ -5,6 +5,7 @@ use std::time::Duration;
 
 #[cfg(feature = "inspect")]
 use crate::runtime::dump::dump::Growth;
+use crate::runtime::dump::findings::advice::NOT_GROWING;
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::Rules;
 use crate::runtime::dump::groups::GroupEntry;
@@ -16,26 +17,30 @@ use crate::task::{Lifecycle, TaskInfo};
 /// The number of locals that a text names.
 const MAX_LOCALS: usize = 3;
 
-/// A share of a group. If so few tasks of the runtime have ended, a text has their number.
-const FEW: u64 = 10;
-
 impl Rules<'_> {
     /// Finds groups of many idle tasks.
     pub(in crate::runtime::dump::findings) fn many_at_one_place(&self) -> Vec<Finding> {
         let groups = self.grouping.groups.iter().enumerate();
         let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
         let finding = |(index, group): (usize, &GroupEntry)| {
+            let last_spawn = self.last_spawn_of(group);
             let text = format!(
-                "many tasks: {} at {}{}; {}{}{}{}",
+                "many tasks: {} at {}{}{}; {}{last_spawn}{}",
                 group.count,
                 self.grouping.place_text(index),
                 self.spawn_of(index),
-                self.arrivals_of(group),
-                self.last_spawn_of(group),
-                self.locals_of(index),
                 self.notifications_of(index),
+                arrivals_of(group),
+                self.locals_of(index),
             );
-            self.group_finding(FindingKind::ManyAtOnePlace, index, text)
+            let advice = match last_spawn.is_empty() {
+                true => FindingKind::ManyAtOnePlace.advice(),
+                false => NOT_GROWING,
+            };
+            Finding {
+                advice,
+                ..self.group_finding(FindingKind::ManyAtOnePlace, index, text)
+            }
         };
         large.map(finding).collect()
     }
@@ -77,24 +82,6 @@ impl Rules<'_> {
             true => "",
             false => ", whose handles are stored and not awaited",
         }
-    }
-
-    /// Returns the time of the last task of a group, and the number of tasks that have ended.
-    fn arrivals_of(&self, group: &GroupEntry) -> String {
-        let times = format!(
-            "the first one has waited for {}, the last one for {}",
-            period(group.longest()),
-            period(group.shortest),
-        );
-        let stats = &self.dump.runtime.stats;
-        let ended = stats.spawned.saturating_sub(stats.alive as u64);
-        if ended * FEW > group.count as u64 {
-            return times;
-        }
-        format!(
-            "{times}; {ended} of {} tasks of the runtime have ended",
-            stats.spawned
-        )
     }
 
     /// Returns the time since the last spawn at the place of a group, if it is known and long.
@@ -159,6 +146,15 @@ impl Rules<'_> {
     }
 }
 
+/// Returns the times of the first and the last task of a group.
+fn arrivals_of(group: &GroupEntry) -> String {
+    format!(
+        "the first one has waited for {}, the last one for {}",
+        period(group.longest()),
+        period(group.shortest),
+    )
+}
+
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use volt_inspect::{Inspector, Node};
@@ -202,10 +198,10 @@ mod tests {
         let text = text(&crowd("tokio::sync::notify::Notified<'_>", true));
         let begin = "many tasks: 1000 at Note at await notified, src/a.rs:13:23 in \
                      tokio::sync::notify::Notified<'_>, spawned at ";
-        let end = ", without a handle; the first one has waited for 2.5 s, the last one for 1.5 s; \
-                   2 of 1002 tasks of the runtime have ended; each stores `enough: Arc<Notify>`; \
-                   `notify_one` wakes one of them, and `notify_waiters` all; no other task is \
-                   known to have a value of `Arc<Notify>`";
+        let end = ", without a handle; no other task is known to have a value of `Arc<Notify>`; \
+                   `notify_one` wakes one of them, and `notify_waiters` only tasks that wait \
+                   already, so tasks that wait later stay asleep; the first one has waited for \
+                   2.5 s, the last one for 1.5 s; each stores `enough: Arc<Notify>`";
         assert!(text.starts_with(begin), "{text}");
         assert!(text.ends_with(end), "{text}");
     }
@@ -215,8 +211,11 @@ mod tests {
         let mut dump = crowd("app::Reply", true);
         let last = "; none was spawned there for 1.5 s; ";
         assert!(!text(&dump).contains("none was spawned"));
+        let grows = |dump: &Dump| only_finding(dump).advice().contains("If the number grows");
+        assert!(grows(&dump));
         dump.tasks.iter_mut().for_each(|task| task.polls = 1);
         assert!(text(&dump).contains(last), "{}", text(&dump));
+        assert!(!grows(&dump));
         let asleep = "; each was polled once, so none of them has been woken";
         let mut notified = crowd("tokio::sync::notify::Notified<'_>", true);
         assert!(!text(&notified).contains(asleep));
@@ -233,10 +232,8 @@ mod tests {
     fn crowd_with_handles_says_whether_one_is_awaited() {
         let stored = ", whose handles are stored and not awaited; ";
         let mut dump = crowd("app::Reply", false);
-        dump.runtime.stats.spawned = 1_101;
         let with_handles = text(&dump);
         assert!(with_handles.contains(stored), "{with_handles}");
-        assert!(!with_handles.contains("have ended"), "{with_handles}");
         assert!(!with_handles.contains("notify"), "{with_handles}");
         let awaited = dump.tasks[0].id;
         dump.tasks[7].waits_for = vec![awaited];

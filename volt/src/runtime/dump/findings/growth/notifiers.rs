@@ -24,7 +24,8 @@ const KINDS: [NotifierKind; 2] = [
     NotifierKind {
         future: "tokio::sync::notify",
         name: "Notify",
-        methods: "`notify_one` wakes one of them, and `notify_waiters` all",
+        methods: "`notify_one` wakes one of them, and `notify_waiters` only tasks that wait already, \
+             so tasks that wait later stay asleep",
     },
     NotifierKind {
         future: "event_listener",
@@ -45,11 +46,8 @@ impl Rules<'_> {
         let Some(kind) = KINDS.iter().find(is_awaited) else {
             return String::new();
         };
-        let mut text = format!("; {}", kind.methods);
+        let mut text = String::new();
         let (of_group, others) = self.tasks_by_group(group);
-        if of_group.iter().all(|task| task.polls == 1) {
-            text.push_str("; each was polled once, so none of them has been woken");
-        }
         let states = of_group.first().map_or(&[][..], |task| &task.position);
         let local = states.iter().rev().find_map(|state| {
             let mut locals = state.locals.iter();
@@ -58,6 +56,10 @@ impl Rules<'_> {
         });
         if let Some((local, state)) = local {
             text.push_str(&notifiers_of(local, state, &others));
+        }
+        _ = write!(text, "; {}", kind.methods);
+        if of_group.iter().all(|task| task.polls == 1) {
+            text.push_str("; each was polled once, so none of them has been woken");
         }
         text
     }
@@ -97,7 +99,10 @@ fn notifiers_of(local: &Local, state: &State, others: &[&TaskInfo]) -> String {
         let place = task.position.last().map(|state| Place::of_state(state));
         let place = place.map_or_else(String::new, |place| format!(", and is at {place}"));
         let (task, name, ty) = (titled(task), stored.name, stored.ty);
-        _ = write!(text, "; {task} has `{name}: {ty}`, too{place}");
+        _ = write!(
+            text,
+            "; {task} may notify them: it has `{name}: {ty}`, too{place}"
+        );
     }
     match named {
         0 => without_notifiers(local, &takers),
@@ -163,7 +168,7 @@ mod tests {
             let others: Vec<_> = others.iter().take(count).collect();
             notifiers_of(&ENOUGH, &NOTE, &others)
         };
-        let one = "; task 1.1 has `enough: Arc<Notify>`, too, and is at Serve at await sleep, \
+        let one = "; task 1.1 may notify them: it has `enough: Arc<Notify>`, too, and is at Serve at await sleep, \
                    src/a.rs:30:9";
         assert_eq!(names(1), one);
         let four = names(4);

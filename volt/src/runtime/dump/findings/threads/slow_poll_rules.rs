@@ -138,16 +138,29 @@ impl Rules<'_> {
     /// Returns the text about all polls of the live tasks that were spawned at a place.
     fn polls_at(&self, spawned: &Location<'_>) -> String {
         let tasks = self.dump.tasks.iter();
-        let polls = tasks
-            .filter(|task| task.location == spawned)
-            .map(|task| u64::from(task.polls));
-        let (count, polls) = polls.fold((0, 0), |(count, sum), polls| (count + 1, sum + polls));
-        match count {
+        let of_place = tasks.filter(|task| task.location == spawned);
+        match of_place.map(|task| u64::from(task.polls)).sum() {
             0 => String::new(),
-            1 => format!(", whose live task has had {polls} polls in all"),
-            more => format!(", whose {more} live tasks have had {polls} polls in all"),
+            polls => format!(", of {} in all", rounded(polls)),
         }
     }
+}
+
+/// Returns a number of polls with three digits that are known: `about 16,600 polls`.
+fn rounded(polls: u64) -> String {
+    if polls < 1_000 {
+        return format!("{polls} polls");
+    }
+    let unit = 10_u64.pow(polls.ilog10() - 2);
+    let digits = ((polls + unit / 2) / unit * unit).to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("about {text} polls")
 }
 
 fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str, functions: &str) -> Finding {
@@ -184,8 +197,8 @@ fn text(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> String {
         (None, None) => format!("the slow code is in {}", function_of(slowest.task())),
     };
     format!(
-        "slow polls: {least}{polls} polls of {tasks} took up to {longest} in the last minute, \
-         spawned at {spawned}{all_polls}; {code}"
+        "slow polls: {least}{polls} slow polls of {tasks} took up to {longest} in the last minute\
+         {all_polls}, spawned at {spawned}; {code}"
     )
 }
 

@@ -150,21 +150,21 @@ fn full_log_of_slow_polls_counts_at_least() {
     dump.slow_polls = vec![slow; MAX_SLOW_POLLS];
     let full = only_finding(&dump).text;
     assert!(
-        full.starts_with("slow polls: at least 64 polls of task 1.1"),
+        full.starts_with("slow polls: at least 64 slow polls of task 1.1"),
         "{full}"
     );
     dump.slow_polls.pop();
     let exact = only_finding(&dump).text;
     assert!(
-        exact.starts_with("slow polls: 63 polls of task 1.1"),
+        exact.starts_with("slow polls: 63 slow polls of task 1.1"),
         "{exact}"
     );
     let other = TaskInfo {
-        polls: 5_998,
+        polls: 16_612,
         ..task(2, 0)
     };
     dump.tasks.push(other);
-    let polls = ", whose 2 live tasks have had 6000 polls in all; ";
+    let polls = " in the last minute, of about 16,600 polls in all, spawned at ";
     let text = only_finding(&dump).text;
     assert!(text.contains(polls), "{text}");
 }
