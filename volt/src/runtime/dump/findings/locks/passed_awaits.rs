@@ -207,11 +207,14 @@ mod tests {
     #[test]
     fn dormant_future_is_the_known_cause() {
         let mut dump = dump(Vec::new());
-        for slot in 1..=2 {
+        for slot in 1..=3 {
             let states = task(slot, 0).position;
             let added = dump.forest.add(ValueLimit::None, |visitor| {
                 Inspector::new(visitor).node(&Node::of_state(states[1]), |inspector| {
-                    for (child, status) in [(0, Status::Waiting), (1, Status::Dormant)] {
+                    let children = [(0, Status::Waiting), (1, Status::Dormant)];
+                    // The third task waits for the lock without a stored future.
+                    let count = if slot == 3 { 1 } else { 2 };
+                    for (child, status) in children.into_iter().take(count) {
                         inspector.as_child(child, status, |inspector| {
                             inspector.node(&Node::new("tokio::Mutex::lock"), |_| ());
                         });
