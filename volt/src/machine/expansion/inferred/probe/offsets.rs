@@ -70,7 +70,7 @@ impl<const N: usize> OffsetPlan<N> {
     /// have their places, and then the coroutine has them.
     ///
     /// The tag of the machine is that of the coroutine, if this is known and the arguments fit
-    /// beside it without more memory. Otherwise it is the last byte.
+    /// beside it without more memory. Otherwise it has a byte of its own.
     pub(crate) const fn of_coroutine(
         sizes: &[Size],
         stored: [(StateSet, StateSet); N],
@@ -82,13 +82,18 @@ impl<const N: usize> OffsetPlan<N> {
         if plan.align < coroutine.align {
             plan.align = coroutine.align;
         }
-        let end = larger(plan.size, coroutine.size);
+        // The plan has a tag already, which may be in the bytes of the coroutine.
+        let own = if plan.tag < coroutine.size {
+            larger(plan.size, coroutine.size)
+        } else {
+            plan.tag
+        };
         let shared = match tag {
             Some(tag) => place_beside(plan, sizes, stored, tag),
             None => plan,
         };
-        plan.tag = end;
-        plan.size = (end + 1).next_multiple_of(plan.align);
+        plan.tag = own;
+        plan.size = larger(plan.size, own + 1).next_multiple_of(plan.align);
         let size = larger(shared.size, coroutine.size).next_multiple_of(plan.align);
         if tag.is_none() || size >= plan.size {
             return plan;
