@@ -126,6 +126,9 @@ pub use compact::{
 pub use compact::{CompactBlock, CoroutineAccessor};
 #[cfg(feature = "std")]
 pub use compact_await::CompactAwait;
+#[cfg(feature = "std")]
+pub(crate) use coroutine::byte_of_tag;
+pub(crate) use coroutine::copy_zero_sized;
 pub use coroutine::{
     AutoTraitAnswer, AutoTraits, CoroutineCapture, CoroutineInfo, CoroutineVtable, False,
     HasMarker, HeldAcrossAwait, KeepValue, Measured, NeitherProbe, OwnFuture, SendOrLocal,
@@ -134,7 +137,6 @@ pub use coroutine::{
     is_send, is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
     size_of_output,
 };
-pub(crate) use coroutine::{byte_of_tag, copy_zero_sized};
 pub use nested_await::NestedAwait;
 pub use pinned::{
     BranchLink, DormantLocal, FutureBeside, FutureProbe, MachineProbe, MacroBranch, MacroBranches,

@@ -20,7 +20,9 @@ use core::marker::PhantomData;
 
 use super::fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 use super::size::Size;
-use crate::machine::expansion::native::{SendSyncProbe, byte_of_tag, probe_type};
+#[cfg(feature = "std")]
+use crate::machine::expansion::native::byte_of_tag;
+use crate::machine::expansion::native::{SendSyncProbe, probe_type};
 
 /// The coroutine that a function `F` creates from arguments `A`, which a machine may store.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +57,8 @@ where
 {
     const SIZE: Size = Size::of::<F::Output>();
     const IS_STORABLE: bool = true;
+    // Without `std` no tag is searched.
+    #[cfg(feature = "std")]
     const TAG: Option<usize> = byte_of_tag::<F::Output>();
     const VTABLE: FallbackVtable = FallbackVtable::of::<A, F>();
 }

@@ -149,16 +149,6 @@ const fn layout_of<C: CoroutineCapture, R>() -> CompactLayout {
     }
 }
 
-/// Returns nothing: without the feature `std` no tag is searched.
-#[cfg(not(feature = "std"))]
-#[expect(
-    clippy::extra_unused_type_parameters,
-    reason = "the type whose tag is searched with `std`"
-)]
-pub(crate) const fn byte_of_tag<F>() -> Option<usize> {
-    None
-}
-
 /// Returns the auto traits that a closure determines. The closure is not called.
 #[must_use]
 pub const fn auto_traits_of<

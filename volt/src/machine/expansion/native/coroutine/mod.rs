@@ -11,8 +11,6 @@ mod own_future;
 pub(crate) use compact_layout::{
     CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED, byte_of_tag,
 };
-#[cfg(not(feature = "std"))]
-pub(crate) use coroutine_info::byte_of_tag;
 pub use coroutine_info::{
     AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
     NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align,
