@@ -1,37 +1,12 @@
 //! A native machine with type parameters is not larger than the compiler's future.
 
-use std::future::poll_fn;
-use std::task::Poll;
+#[path = "native_sizes/parts.rs"]
+mod parts;
+#[path = "native_sizes/turn.rs"]
+mod turn;
 
-async fn turn() {
-    let mut polled = false;
-    poll_fn(|_| {
-        if std::mem::replace(&mut polled, true) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    })
-    .await;
-}
-
-async fn send<T>(value: T) -> usize {
-    turn().await;
-    size_of_val(&value)
-}
-
-/// Something with a destructor.
-struct Part([u64; 6]);
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        self.0[0] = 0;
-    }
-}
-
-fn part() -> Part {
-    Part([1; 6])
-}
+use self::parts::{Part, part, send};
+use self::turn::turn;
 
 /// Generic functions: plain, and as machines.
 macro_rules! generic_functions {

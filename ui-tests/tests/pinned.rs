@@ -2,41 +2,16 @@
 //!
 //! Miri runs these tests. Each form is polled to its end, or dropped, after an inspection.
 
-use std::cell::Cell;
-use std::marker::PhantomPinned;
+#[path = "pinned/pause.rs"]
+mod pause;
+
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 use volt::machine::StateMachine;
 use volt_inspect::{Inspector, TreeWriter};
 
-/// Pending once, then ready. It is not `Unpin`.
-#[derive(Default)]
-struct Pause(Cell<bool>, PhantomPinned);
-
-impl Future for Pause {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if self.0.replace(true) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    }
-}
-
-/// Polls a future once, and is ready.
-async fn poll_once<F: Future>(future: Pin<&mut F>) {
-    let mut future = Some(future);
-    std::future::poll_fn(|cx| {
-        if let Some(future) = future.take() {
-            assert!(future.poll(cx).is_pending());
-        }
-        Poll::Ready(())
-    })
-    .await;
-}
+use self::pause::{Pause, poll_once};
 
 #[volt::state_machine(native)]
 async fn page(number: u32) -> u32 {

@@ -1,25 +1,17 @@
 //! Native machines with `trace = false`: their sizes, and the traces of machines that await them.
 //! The effect of other attributes on a machine, with a trace and without.
 
+#[path = "native_sizes/turn.rs"]
+mod turn;
+
 use std::cell::RefCell;
-use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use volt::machine::StateMachine;
 
-async fn turn() {
-    let mut polled = false;
-    poll_fn(|_| {
-        if std::mem::replace(&mut polled, true) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    })
-    .await;
-}
+use self::turn::turn;
 
 async fn plain<A: Into<u64>>(number: A, _: [u32; 2]) -> u64 {
     let number = number.into() as u8;

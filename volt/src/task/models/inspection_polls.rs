@@ -61,16 +61,18 @@ fn inspection_poll_against_wake_and_run() {
     });
 }
 
-/// Fails if the end of an inspection poll ignores a request to cancel.
-#[test]
-fn inspection_poll_against_cancel() {
-    loom::model(|| {
+/// Races an inspection poll against a request to cancel. An orphan has lost its waker before.
+fn race_poll_against_cancel(polls: OrphanPolls, is_orphan: bool) {
+    loom::model(move || {
         let queue = Queue::new();
         let (gate, _go, wakers) = Gate::new(1);
         let handle = spawn_idle(&queue, gate);
+        if is_orphan {
+            wakers.lock().clear();
+        }
         let task = handle.task_ref();
         let ((), mut handle) = race(
-            move || drop(task.poll_to_inspect(OrphanPolls::Refused)),
+            move || drop(task.poll_to_inspect(polls)),
             move || {
                 handle.cancel();
                 handle
@@ -82,26 +84,16 @@ fn inspection_poll_against_cancel() {
     });
 }
 
+/// Fails if the end of an inspection poll ignores a request to cancel.
+#[test]
+fn inspection_poll_against_cancel() {
+    race_poll_against_cancel(OrphanPolls::Refused, false);
+}
+
 /// Fails if the poll of an orphan ignores a request to cancel.
 #[test]
 fn poll_of_orphan_against_cancel() {
-    loom::model(|| {
-        let queue = Queue::new();
-        let (gate, _go, wakers) = Gate::new(1);
-        let handle = spawn_idle(&queue, gate);
-        wakers.lock().clear();
-        let task = handle.task_ref();
-        let ((), mut handle) = race(
-            move || drop(task.poll_to_inspect(OrphanPolls::Inert)),
-            move || {
-                handle.cancel();
-                handle
-            },
-        );
-        queue.run_all();
-        assert!(ready(&mut handle).unwrap_err().is_cancelled());
-        wakers.lock().clear();
-    });
+    race_poll_against_cancel(OrphanPolls::Inert, true);
 }
 
 /// A future that stores a clone of the waker of each poll.
