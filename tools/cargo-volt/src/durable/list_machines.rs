@@ -86,13 +86,15 @@ fn unclaimed_text(summary: &Summary) -> String {
     for group in &summary.groups {
         let since = group.unclaimed_since.map(|since| summary.now.since(since));
         if let Some(time) = since.filter(|time| *time > LATE) {
+            let plural = if group.unclaimed == 1 { "" } else { "s" };
             text += &format!(
-                "\n{} of type {} in state {} could run, but no worker has claimed them, the first \
-                 for {}: does a worker with this type and state run?\n",
+                "\nunclaimed for {}: {} {} machine{plural} of type {} in state {}; does a worker \
+                 with this type and state run?\n",
+                age(time),
                 group.unclaimed,
+                StatusArg::name_of(group.status),
                 group.machine_type,
                 group.state,
-                age(time)
             );
         }
     }
