@@ -22,6 +22,7 @@ macro_rules! with_files {
             assigned
             assumed_moves
             async_closures
+            awaited_parts
             borrowed
             borrowed_arguments
             borrowed_buffers

@@ -9,7 +9,7 @@ use super::super::explicit_machine::local_ident;
 use super::super::rewrite::Variant;
 use super::block::BlockWriter;
 use crate::cfg::BlockId;
-use crate::hir::{AwaitId, LocalId, Use, is_copy};
+use crate::hir::{AwaitId, ExprId, LocalId, Use, is_copy};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QueryId};
 
@@ -66,12 +66,22 @@ impl BlockWriter<'_> {
         let put = if borrowed.is_empty() {
             quote!(#slot.store_future(#region, #printed);)
         } else {
-            let has_claims = self.input.body.moved_receivers.contains(&operand);
-            let claims = self.input.gate_of_claims().filter(|_| has_claims);
+            let claims = self
+                .input
+                .gate_of_claims()
+                .filter(|_| self.is_claimed(operand, &named));
             self.store_borrowing(&slot, &named, &quote!(#claims #gate #printed))
         };
         self.write(put);
         self.wait(id, resume);
+    }
+
+    /// Returns `true` if the operand moves what the machine borrows in case a claim is refuted: a
+    /// temporary, or a part of a local.
+    fn is_claimed(&self, operand: ExprId, named: &BTreeSet<LocalId>) -> bool {
+        let claims = &self.input.liveness.claims;
+        self.input.body.moved_receivers.contains(&operand)
+            || claims.iter().any(|(query, _)| named.contains(&query.local))
     }
 
     /// Stores a future that borrows the locals in its operand that are in their places.
