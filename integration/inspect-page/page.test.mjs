@@ -268,6 +268,72 @@ test("poll shows where plain futures wait", async t => {
   assert.match(await page.innerText("#pollNote"), /\brunning \(\d+ tasks?\)/i);
 });
 
+test("click on a finding opens the task that its text names first", async t => {
+  const page = await openWithTasks(t);
+  await page.waitForFunction(() => /blocked worker/.test(document.querySelector("#findings").textContent), null, { timeout: 60_000 });
+  const findings = page.locator("#findings button"), total = await findings.count();
+  let opened = 0;
+  for (let index = 0; index < total; index++) {
+    const id = /(?:task|job) (\d+\.\d+|#\d+)/.exec(await findings.nth(index).innerText())?.[1];
+    if (!id) continue;
+    await findings.nth(index).click();
+    await page.waitForFunction(id => document.querySelector("#task h3")?.innerText.endsWith(id), id);
+    await page.keyboard.press("Escape");
+    opened += 1;
+  }
+  assert.ok(opened >= 2, `${opened} of ${total}`);
+});
+
+test("finding of a job shows its row and opens it", async t => {
+  const page = await openWithTasks(t);
+  const shown = await page.evaluate(() => {
+    const current = [tasks, choose], opened = [];
+    const row = (id, flags) => ({ id, flags, name: "", state: "r", ms: 1, polls: 1, trace: [], waits: [], spawned: ["spawn", "", "a.rs", 1, 1] });
+    tasks = [row("#1", 8), row("1.1", 0), row("2.1", 0)]; choose = id => opened.push(id);
+    chooseFinding({ kind: "long_job", severity: "warning", tasks: ["1.1"], jobs: ["#1"], text: "long job: a" });
+    const ids = shown.map(row => row.id).sort();
+    finding = null; [tasks, choose] = current; select();
+    return [opened, ids, functionOf("volt::a::BlockingJob<app::main::{{closure}}::{{closure}}>"), functionOf("app::serve")];
+  });
+  assert.deepEqual(shown, [["#1"], ["#1", "1.1"], "a closure in app::main", "app::serve"]);
+});
+
+test("times of a task and of its group are those of one dump", async t => {
+  const own = await start(100);
+  const page = await openWithTasks(t, DESKTOP, own.url);
+  t.after(() => stop(own));
+  await openTask(page, "session");
+  for (let sample = 0; sample < 5; sample++) {
+    await page.waitForTimeout(900);
+    const times = await page.evaluate(() => {
+      const group = [...document.querySelectorAll("#groups .group")].find(row => /ReadFrame/.test(row.innerText));
+      const longest = shown.reduce((one, other) => one.ms >= other.ms ? one : other);
+      return [/idle for ([\d.]+ \w+)/.exec(document.querySelector("#task").innerText)[1],
+        document.querySelector("#rows .chosen").children[3].innerText, duration(longest.ms), group.children[3].innerText];
+    });
+    assert.equal(times[0], times[1]);
+    assert.equal(times[2], times[3]);
+  }
+});
+
+test("timers are counted by the time left", async t => {
+  const page = await openWithTasks(t);
+  const text = await page.evaluate(() => {
+    const current = summary;
+    summary = { ...current, timers: { count: 6, next_ms: 0, by_decade: [1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 1], farthest: [["1.1", 2591997000]] } };
+    drawTimers();
+    const text = document.querySelector("#timers").innerText;
+    summary = current; drawTimers();
+    return text;
+  });
+  assert.match(text, /^6 timers of known futures, the next is due\s+by the time left: 1 due, 4 below 1\.0 s, 1 below 115\.7 days\s+farthest:\s[\s\S]* in 30\.0 days$/);
+});
+
+test("group of one spawn has its place", async t => {
+  const page = await openWithTasks(t);
+  assert.match((await texts(page, "#groups .group")).join("\n"), /ReadFrame at await sleep, .*, spawned at .*main\.rs:\d+:\d+/);
+});
+
 test("names are text, not HTML", async t => {
   const page = await openWithTasks(t);
   await openTask(page, "bold");

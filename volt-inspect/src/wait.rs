@@ -145,26 +145,31 @@ impl Display for Wait<'_> {
     }
 }
 
-/// Writes a duration to the millisecond if it is short, else to a tenth of its largest unit.
+/// Writes a duration to the millisecond if it is short, else rounded to a tenth of its unit.
 ///
 /// Timers of runtimes are not exact to the nanosecond.
 fn write_duration(duration: Duration, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     const MINUTE: u64 = 60;
     const HOUR: u64 = 60 * MINUTE;
     const DAY: u64 = 24 * HOUR;
+    // A duration of less than two units has the next smaller unit.
+    const TWO_MINUTES: u64 = 2 * MINUTE;
+    const TWO_HOURS: u64 = 2 * HOUR;
+    const TWO_DAYS: u64 = 2 * DAY;
     let seconds = duration.as_secs();
     let (unit, name) = match seconds {
-        0..MINUTE => {
-            // No overflow: these are at most 60,000 milliseconds.
+        0..TWO_MINUTES => {
+            // No overflow: these are at most 120,000 milliseconds.
             let millis = seconds * 1000 + u64::from(duration.subsec_millis());
             return write!(f, "{:?}", Duration::from_millis(millis));
         }
-        MINUTE..HOUR => (MINUTE, "min"),
-        HOUR..DAY => (HOUR, "h"),
+        TWO_MINUTES..TWO_HOURS => (MINUTE, "min"),
+        TWO_HOURS..TWO_DAYS => (HOUR, "h"),
         _ => (DAY, "days"),
     };
-    let tenths = (seconds % unit) * 10 / unit;
-    write!(f, "{}.{tenths} {name}", seconds / unit)
+    let unit = u128::from(unit) * 1000;
+    let tenths = (duration.as_millis() * 10 + unit / 2) / unit;
+    write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]
@@ -181,9 +186,10 @@ mod tests {
         let second = Duration::from_secs(1);
         assert_eq!(text(Duration::ZERO), "a timer that is due");
         assert_eq!(text(Duration::from_nanos(2_500_000_900)), "a timer in 2.5s");
-        assert_eq!(text(90 * second), "a timer in 1.5 min");
-        assert_eq!(text(7199 * second), "a timer in 1.9 h");
-        assert_eq!(text(2_591_996 * second), "a timer in 29.9 days");
-        assert_eq!(text(Duration::MAX), "a timer in 213503982334601.2 days");
+        assert_eq!(text(90 * second), "a timer in 90s");
+        assert_eq!(text(150 * second), "a timer in 2.5 min");
+        assert_eq!(text(7200 * second), "a timer in 2.0 h");
+        assert_eq!(text(2_591_996 * second), "a timer in 30.0 days");
+        assert_eq!(text(Duration::MAX), "a timer in 213503982334601.3 days");
     }
 }

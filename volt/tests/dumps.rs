@@ -198,7 +198,7 @@ fn signal_dumps_while_every_worker_is_blocked() {
 fn tree_of_a_task_ends_at_its_timer() {
     const LONG: Duration = Duration::from_secs(3600);
     let runtime = Runtime::builder().worker_threads(1).build().unwrap();
-    let task = runtime.spawn(timeout(LONG, volt::time::sleep(2 * LONG)));
+    let task = runtime.spawn(timeout(LONG, volt::time::sleep(3 * LONG)));
     let has_timers = |dump: &Dump| {
         let nodes = dump.tree(&dump.tasks()[0]);
         nodes.iter().any(|node| node.waits_for.is_some())
@@ -211,11 +211,11 @@ fn tree_of_a_task_ends_at_its_timer() {
         .find(|node| node.place.name == "Sleep")
         .unwrap();
     let event = sleep.waits_for.as_deref().unwrap();
-    assert!(event.starts_with("a timer in 1.9 h"), "{event}");
+    assert!(event.starts_with("a timer in 3.0 h"), "{event}");
     let text = dump.to_string();
-    assert!(text.contains("Sleep, waits for a timer in 1.9 h"), "{text}");
+    assert!(text.contains("Sleep, waits for a timer in 3.0 h"), "{text}");
     let json = dump.json().to_string();
-    assert!(json.contains(r#"["waits for","a timer in 1.9 h"#), "{json}");
+    assert!(json.contains(r#"["waits for","a timer in 3.0 h"#), "{json}");
     assert!(
         !dump
             .json()

@@ -24,7 +24,7 @@ fn tree<F: Future>(make: impl FnOnce() -> F) -> Vec<String> {
         Inspector::new(&mut tree).future(future);
         let written = tree.into_inner();
         let line = |line: &str| {
-            let end = line.find(", volt/").or(line.find(" in 59.9 min"));
+            let end = line.find(", volt/").or(line.find(" in 60.0 min"));
             line[..end.unwrap_or(line.len())].to_owned()
         };
         written.lines().map(line).collect()

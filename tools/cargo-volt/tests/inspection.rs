@@ -223,7 +223,7 @@ fn diff_of_two_files_has_both_counts() {
     );
     let page = success(&["diff", &before, &after]);
     let row = format!(
-        "{:>6}    987  ReadFrame at await poll_fn",
+        "{:>6}    987           0  ReadFrame at await poll_fn",
         before_count.to_string()
     );
     assert!(page.contains(&row), "{page}");

@@ -72,9 +72,10 @@ fn shows_wait(dump: &Dump, task: &TaskInfo, lines: AwaitLines) -> bool {
 fn leads_to_wait(dump: &Dump, task: &TaskInfo, lines: AwaitLines) -> bool {
     let tree = dump.tree(task);
     let is_awaited = |other: &&TaskInfo| {
-        let text = format!("task {}", other.id);
-        tree.iter()
-            .any(|node| node.waits_for.as_deref() == Some(&text))
+        // The place at which the other task waits follows.
+        let text = format!("task {}, which waits at ", other.id);
+        let mut events = tree.iter().filter_map(|node| node.waits_for.as_deref());
+        events.any(|event| event.starts_with(&text))
     };
     let mut awaited = dump.tasks().iter().filter(is_awaited);
     shows_wait(dump, task, lines) || awaited.any(|other| shows_wait(dump, other, lines))

@@ -8,8 +8,8 @@ use clap::Args;
 use super::diff_json::value;
 use super::difference::{Difference, difference};
 use super::dump_data::{DumpData, TaskData, duration};
-use super::group_table::path;
 use super::target::{ServerArgs, Target, target};
+use super::text::path;
 use crate::context::Outcome;
 use crate::json_args::JsonArgs;
 use crate::terminal::{Align, EMPHASIS, FAINT, NOTICE, TextTable, print, styled};
@@ -56,21 +56,24 @@ pub(crate) fn diff(arguments: &DiffArgs) -> Outcome<()> {
 fn page(difference: &Difference<'_>, most: usize) -> String {
     let count = |tasks: &[&TaskData]| styled(EMPHASIS, &tasks.len().to_string());
     let mut page = format!(
-        "{} between the dumps: {} new, {} gone, {} polled ({} for nothing), {} not polled\n",
+        "{} between the dumps: {} new, {} gone, {} polled ({} for nothing, in {} polls), \
+         {} not polled\n",
         duration(Some(difference.elapsed_ms)),
         count(&difference.new),
         count(&difference.gone),
         count(&difference.moved),
         count(&difference.polled_for_nothing),
+        difference.idle_polls,
         count(&difference.not_moved)
     );
     let mut groups = TextTable::new(&[
         ("before", Align::Right),
         ("after", Align::Right),
+        ("idle polls", Align::Right),
         ("group", Align::Left),
     ]);
     let changed = difference.groups.iter();
-    for change in changed.filter(|change| change.size() > 0) {
+    for change in changed.filter(|change| change.size() > 0 || change.idle_polls > 0) {
         let style = if change.after > change.before {
             NOTICE
         } else {
@@ -79,6 +82,7 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
         groups.push(vec![
             (FAINT, change.before.to_string()),
             (style, change.after.to_string()),
+            (FAINT, change.idle_polls.to_string()),
             (Style::new(), path(&change.group.places)),
         ]);
     }
@@ -170,8 +174,8 @@ mod tests {
         assert_eq!(ids, ["1.1", "4.1", "3.1", "2.1"]);
         assert_eq!((found.groups[0].before, found.groups[0].after), (3, 5));
         let page = anstream::adapter::strip_str(&page(&found, 0)).to_string();
-        let start =
-            "2.0 s between the dumps: 1 new, 1 gone, 1 polled (0 for nothing), 1 not polled\n";
+        let start = "2.0 s between the dumps: 1 new, 1 gone, 1 polled (0 for nothing, in 0 \
+            polls), 1 not polled\n";
         assert!(page.starts_with(start), "{page}");
         assert!(page.ends_with("1 more tasks were not polled\n"), "{page}");
     }
@@ -191,13 +195,16 @@ mod tests {
         let before = dump(vec![with_tree(1, &[9])], 1);
         let for_nothing = |polls, tree: &[u64]| {
             let after = dump(vec![with_tree(polls, tree)], 1);
-            difference(&before, &after).polled_for_nothing.len()
+            let found = difference(&before, &after);
+            assert_eq!(found.groups[0].idle_polls, found.idle_polls);
+            (found.polled_for_nothing.len(), found.idle_polls)
         };
-        assert_eq!(for_nothing(2, &[9]), 1);
-        assert_eq!(for_nothing(1, &[9]), 0);
-        assert_eq!(for_nothing(2, &[20]), 0);
-        assert_eq!(for_nothing(2, &[9, 9]), 0);
-        assert_eq!(for_nothing(2, &[]), 0);
+        assert_eq!(for_nothing(2, &[9]), (1, 1));
+        assert_eq!(for_nothing(8, &[9]), (1, 7));
+        assert_eq!(for_nothing(1, &[9]), (0, 0));
+        assert_eq!(for_nothing(2, &[20]), (0, 0));
+        assert_eq!(for_nothing(2, &[9, 9]), (0, 0));
+        assert_eq!(for_nothing(2, &[]), (0, 0));
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(super) fn value(difference: &Difference<'_>) -> Value {
             "before": change.before,
             "after": change.after,
             "not_moved": change.not_moved,
+            "idle_polls": change.idle_polls,
         })
     };
     let groups: Vec<_> = difference.groups.iter().map(&mut group).collect();
@@ -35,6 +36,7 @@ pub(super) fn value(difference: &Difference<'_>) -> Value {
         "moved": ids(&difference.moved),
         "not_moved": ids(&difference.not_moved),
         "polled_for_nothing": ids(&difference.polled_for_nothing),
+        "idle_polls": difference.idle_polls,
         "groups": groups,
         "places": places,
     })

@@ -17,6 +17,8 @@ pub(super) struct Difference<'a> {
     pub(super) not_moved: Vec<&'a TaskData>,
     /// The tasks that were polled, and have the same futures at the same places as before.
     pub(super) polled_for_nothing: Vec<&'a TaskData>,
+    /// The number of polls of these tasks between the dumps.
+    pub(super) idle_polls: u64,
     pub(super) groups: Vec<GroupChange<'a>>,
 }
 
@@ -28,6 +30,8 @@ pub(super) struct GroupChange<'a> {
     pub(super) after: u64,
     /// The number of tasks that were not polled between the dumps.
     pub(super) not_moved: u64,
+    /// The number of polls of tasks that were polled for nothing.
+    pub(super) idle_polls: u64,
 }
 
 impl GroupChange<'_> {
@@ -65,7 +69,12 @@ pub(super) fn difference<'a>(before: &'a DumpData, after: &'a DumpData) -> Diffe
             }
             Some(old) => {
                 if has_same_tree(old, task) {
+                    let polls = task.polls.saturating_sub(old.polls);
                     difference.polled_for_nothing.push(task);
+                    difference.idle_polls += polls;
+                    if let Some(change) = changes.get(task.group) {
+                        difference.groups[*change].idle_polls += polls;
+                    }
                 }
                 &mut difference.moved
             }
@@ -97,6 +106,7 @@ fn groups_of(before: &DumpData) -> Vec<GroupChange<'_>> {
         before: group.count,
         after: 0,
         not_moved: 0,
+        idle_polls: 0,
     };
     before.groups.iter().map(change).collect()
 }
@@ -116,6 +126,7 @@ fn add_groups<'a>(changes: &mut Vec<GroupChange<'a>>, after: &'a DumpData) -> Ve
                 before: 0,
                 after: 0,
                 not_moved: 0,
+                idle_polls: 0,
             });
         }
         changes[index].after = group.count;

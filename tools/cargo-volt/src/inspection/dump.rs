@@ -3,9 +3,8 @@
 use clap::Args;
 
 use super::dump_data::DumpData;
-use super::group_table::{findings, head, notes, tables, tasks};
 use super::target::{ServerArgs, Target, target};
-use super::tree_text::tree;
+use super::text::{findings, head, notes, tables, tasks, tree};
 use crate::context::Outcome;
 use crate::json_args::JsonArgs;
 use crate::terminal::print;

@@ -14,6 +14,9 @@ pub(super) struct DumpData {
     pub(super) taken_ms: u64,
     pub(super) alive: u64,
     pub(super) queued: u64,
+    /// The numbers of timers by the time that is left: element `n` counts those of less than 10ⁿ
+    /// milliseconds.
+    pub(super) timers_by_decade: Vec<u64>,
     pub(super) workers: Vec<WorkerData>,
     /// The threads in `block_on`.
     pub(super) threads: Vec<ThreadData>,
@@ -74,6 +77,8 @@ pub(super) struct GroupData {
     pub(super) trace: Vec<Value>,
     /// `true` if only the place of the spawn is known.
     pub(super) is_spawn_only: bool,
+    /// The place at which all of them were spawned, if the group has other places.
+    pub(super) spawned_at: Option<String>,
     pub(super) count: u64,
     pub(super) idle: u64,
     pub(super) longest_ms: Option<u64>,
@@ -140,6 +145,9 @@ impl DumpData {
                 places: trace.iter().copied().map(place_data).collect(),
                 trace: trace.into_iter().cloned().collect(),
                 is_spawn_only,
+                spawned_at: named(&group["spawned_at"])
+                    .filter(|_| !is_spawn_only)
+                    .map(location),
                 count: number(&group["count"]),
                 idle: number(&group["idle"]),
                 longest_ms: group["longest_ms"].as_u64(),
@@ -190,6 +198,7 @@ impl DumpData {
             taken_ms: number(&value["taken_ms"]),
             alive: number(&stats["alive"]),
             queued: number(&stats["queued"]),
+            timers_by_decade: list(&value["timers"]["by_decade"]).map(number).collect(),
             workers: list(&value["workers"]).map(worker).collect(),
             threads: list(&value["threads"]).map(thread).collect(),
             findings: list(&value["findings"]).map(finding).collect(),
@@ -226,9 +235,12 @@ fn finding(finding: &Value) -> FindingData {
     }
 }
 
-/// Returns `Session at await read, src/session.rs:52`.
+/// Returns `Session at await read, src/session.rs:52`, or `spawned at src/main.rs:7`.
 fn place(place: &Value) -> String {
     let [name, state, file] = [0, 1, 2].map(|index| text(&place[index]));
+    if name == "spawn" && state.is_empty() && !file.is_empty() {
+        return format!("spawned at {file}:{}", number(&place[3]));
+    }
     let at = if state.is_empty() {
         name
     } else {
@@ -285,15 +297,18 @@ fn index(value: &Value) -> usize {
     usize::try_from(number(value)).unwrap_or(usize::MAX)
 }
 
-/// Returns a duration with its unit: `25 ms`, `4.0 s`, `3.2 h`.
+/// Returns a duration with its unit: `25 ms`, `4.0 s`, `3.2 h`. The findings round in the same way.
 pub(super) fn duration(ms: Option<u64>) -> String {
     let Some(ms) = ms else { return "-".to_owned() };
-    match ms {
-        0..1_000 => format!("{ms} ms"),
-        1_000..120_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
-        120_000..7_200_000 => format!("{} min", ms / 60_000),
-        _ => format!("{}.{} h", ms / 3_600_000, ms % 3_600_000 / 360_000),
-    }
+    let (unit, name) = match ms {
+        0..1_000 => return format!("{ms} ms"),
+        1_000..120_000 => (1_000, "s"),
+        120_000..7_200_000 => (60_000, "min"),
+        7_200_000..172_800_000 => (3_600_000, "h"),
+        _ => (86_400_000, "days"),
+    };
+    let tenths = (u128::from(ms) * 10 + unit / 2) / unit;
+    format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]
@@ -324,13 +339,15 @@ mod tests {
             places.map(|place| place.text.clone()).collect::<Vec<_>>()
         };
         assert_eq!(texts(&data.tasks[0]), ["Session at await read, b.rs:52"]);
-        assert_eq!(texts(&data.tasks[1]), ["spawn, a.rs:1"]);
+        assert_eq!(texts(&data.tasks[1]), ["spawned at a.rs:1"]);
         assert_eq!(data.tasks[1].ms, None);
     }
 
     #[test]
     fn duration_has_a_fitting_unit() {
-        let texts = [Some(25), Some(4_000), Some(600_000), Some(11_700_000), None].map(duration);
-        assert_eq!(texts, ["25 ms", "4.0 s", "10 min", "3.2 h", "-"]);
+        let times = [25, 2_950, 600_000, 11_700_000, 2_591_997_000].map(Some);
+        let texts = times.map(duration);
+        assert_eq!(texts, ["25 ms", "3.0 s", "10.0 min", "3.3 h", "30.0 days"]);
+        assert_eq!(duration(None), "-");
     }
 }

@@ -1,8 +1,7 @@
 //! The screen of `top`: its lines, and the position in them.
 
 use super::dump_data::DumpData;
-use super::group_table::{Counts, findings, groups, head, notes, spawns, tasks, title};
-use super::tree_text::tree;
+use super::text::{Counts, findings, groups, head, notes, spawns, tasks, title, tree};
 use crate::terminal::{FAINT, styled};
 
 /// The contents of the screen.

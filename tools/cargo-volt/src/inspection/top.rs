@@ -13,9 +13,9 @@ use crossterm::{execute, queue};
 
 use super::dump::encoded;
 use super::dump_data::DumpData;
-use super::group_table::{counts, findings, head, lacks_findings, notes, tables};
 use super::screen::{Screen, View};
 use super::target::{ServerArgs, Target, target};
+use super::text::{counts, findings, head, lacks_findings, notes, tables};
 use crate::build::cargo_args::seconds;
 use crate::context::{Context, Outcome};
 use crate::terminal::print;

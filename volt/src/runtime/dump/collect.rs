@@ -267,6 +267,7 @@ impl DumpBuilder {
     fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
         self.add_waits();
         self.add_holders();
+        self.forest.add_awaited_places(&self.tasks);
         let runtime = RuntimeState {
             id: scheduler.runtime_id(),
             name: scheduler.name().map(ToOwned::to_owned),

@@ -32,6 +32,8 @@ pub struct DumpDiff {
     /// Tasks that were polled, but have the same futures at the same places as before. A waker may
     /// wake them without a reason, or a loop has returned to the same await.
     pub polled_for_nothing: Vec<TaskId>,
+    /// The number of polls of these tasks between the two dumps.
+    pub idle_polls: u64,
     /// The groups that are in one of the dumps, those that changed most first.
     pub groups: Vec<GroupChange>,
 }
@@ -50,6 +52,9 @@ pub struct GroupChange {
     pub after: usize,
     /// The number of tasks in the second dump that were not polled since the first one.
     pub not_moved: usize,
+    /// The number of polls, since the first dump, of the tasks that were
+    /// [polled for nothing](DumpDiff::polled_for_nothing).
+    pub idle_polls: u64,
 }
 
 impl GroupChange {
@@ -85,6 +90,7 @@ impl Dump {
             moved: Vec::new(),
             not_moved: Vec::new(),
             polled_for_nothing: Vec::new(),
+            idle_polls: 0,
             groups: Vec::new(),
         };
         let mut groups = GroupChanges::default();
@@ -94,17 +100,22 @@ impl Dump {
         let earlier = before.tasks.iter().map(|task| (task.id, task));
         let mut earlier: HashMap<_, _> = earlier.collect();
         for (task, places) in self.tasks.iter().zip(&grouping.tasks) {
+            let group = &mut groups.0[indices[places.group as usize]];
             match earlier.remove(&task.id) {
                 None => diff.new.push(task.id),
                 Some(earlier) if earlier.polls != task.polls => {
                     diff.moved.push(task.id);
                     if self.has_same_tree(task, before, earlier) {
+                        // The counter of a task wraps around.
+                        let polls = u64::from(task.polls.wrapping_sub(earlier.polls));
                         diff.polled_for_nothing.push(task.id);
+                        diff.idle_polls += polls;
+                        group.idle_polls += polls;
                     }
                 }
                 Some(_) => {
                     diff.not_moved.push(task.id);
-                    groups.0[indices[places.group as usize]].not_moved += 1;
+                    group.not_moved += 1;
                 }
             }
         }
@@ -154,6 +165,7 @@ impl GroupChanges {
                 before: group.count,
                 after: 0,
                 not_moved: 0,
+                idle_polls: 0,
             });
         }
     }
@@ -176,6 +188,7 @@ impl GroupChanges {
                     before: 0,
                     after: 0,
                     not_moved: 0,
+                    idle_polls: 0,
                 });
             }
             self.0[here].after = group.count;
@@ -210,19 +223,28 @@ impl fmt::Display for DumpDiff {
         write!(
             f,
             "{millis} ms: {gone} gone, {new} new, {moved} polled, {not_moved} not polled"
-        )
+        )?;
+        match self.idle_polls {
+            0 => Ok(()),
+            polls => write!(f, ", {polls} polls without a change"),
+        }
     }
 }
 
 fn write_group(f: &mut fmt::Formatter<'_>, group: &GroupChange) -> fmt::Result {
-    write!(f, "{:+}: {} at", group.change(), counted(group.after))?;
-    if let Some(place) = group.trace.last() {
-        write!(f, " {place}")?;
+    write!(f, "{:+}: {}", group.change(), counted(group.after))?;
+    match group.trace.last() {
+        Some(place) if place.is_spawn() => write!(f, ", {place}")?,
+        Some(place) => write!(f, " at {place}")?,
+        None => {}
     }
-    match group.not_moved {
-        0 => f.write_str("\n"),
-        count => writeln!(f, ", {count} not polled"),
+    if group.not_moved > 0 {
+        write!(f, ", {} not polled", group.not_moved)?;
     }
+    if group.idle_polls > 0 {
+        write!(f, ", {} polls without a change", group.idle_polls)?;
+    }
+    f.write_str("\n")
 }
 
 #[cfg(all(test, not(any(loom, shuttle))))]
@@ -281,7 +303,7 @@ mod tests {
         assert_eq!(diff.groups[1].trace.len(), 2);
         let text = diff.to_string();
         let lines: Vec<_> = text.lines().collect();
-        assert!(lines[0].starts_with("+3: 4 tasks at spawn at "), "{text}");
+        assert!(lines[0].starts_with("+3: 4 tasks, spawned at "), "{text}");
         assert!(lines[0].ends_with(", 1 not polled"), "{text}");
         assert!(
             lines[1].starts_with("-1: 1 task at ReadFrame at await poll_fn, "),

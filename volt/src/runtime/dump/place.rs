@@ -58,6 +58,11 @@ impl Place {
         }
     }
 
+    /// Returns `true` for the place of a spawn.
+    pub(super) fn is_spawn(&self) -> bool {
+        self.name == "spawn" && self.state.is_empty() && !self.file.is_empty()
+    }
+
     fn of_type(name: &'static str) -> Self {
         Self {
             name,
@@ -72,6 +77,9 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { state, file, .. } = self;
+        if self.is_spawn() {
+            return write!(f, "{SPAWNED}{file}:{}:{}", self.line, self.column);
+        }
         f.write_str(&shown_type(self.name))?;
         match (*state, *file) {
             ("", "") => return Ok(()),
@@ -81,6 +89,15 @@ impl fmt::Display for Place {
         }
         write!(f, "{file}:{}:{}", self.line, self.column)
     }
+}
+
+/// The begin of the text of the place of a spawn.
+const SPAWNED: &str = "spawned at ";
+
+/// Returns a text in which a task at an unknown place has the place of its spawn.
+pub(super) fn with_spawns(text: &str) -> String {
+    let text = text.replace(", at spawned at ", ", spawned at ");
+    text.replace(" at spawned at ", ", spawned at ")
 }
 
 /// The number of a place in its [`PlaceTable`].
@@ -267,22 +284,44 @@ pub(super) fn counted(tasks: usize) -> String {
 }
 
 /// Returns a duration with a unit that fits: `250 ms`, `2.9 s`, `40.0 min`, `12.5 h`, `30.0 days`.
+///
+/// The page and `cargo volt` round and select the unit in the same way, so a time has one text.
 pub(super) fn period(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    match time.as_secs() {
-        0 => format!("{} ms", time.as_millis()),
-        1..120 => format!("{seconds:.1} s"),
-        120..7_200 => format!("{:.1} min", seconds / 60.0),
-        7_200..172_800 => format!("{:.1} h", seconds / 3_600.0),
-        _ => format!("{:.1} days", seconds / 86_400.0),
-    }
+    let millis = time.as_millis();
+    let (unit, name) = match time.as_secs() {
+        0 => return format!("{millis} ms"),
+        1..120 => (1_000, "s"),
+        120..7_200 => (60_000, "min"),
+        7_200..172_800 => (3_600_000, "h"),
+        _ => (86_400_000, "days"),
+    };
+    let tenths = (millis * 10 + unit / 2) / unit;
+    format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
-    use super::{function_of, shown_type};
+    use std::time::Duration;
+
+    use super::{function_of, period, shown_type};
     use crate::runtime::dump::sample::task;
     use crate::task::TaskInfo;
+
+    #[test]
+    fn period_is_rounded_to_a_tenth() {
+        let periods = [
+            (999, "999 ms"),
+            (1_250, "1.3 s"),
+            (2_949, "2.9 s"),
+            (119_960, "120.0 s"),
+            (150_000, "2.5 min"),
+            (2_591_997_000, "30.0 days"),
+        ];
+        for (millis, text) in periods {
+            assert_eq!(period(Duration::from_millis(millis)), text);
+        }
+        assert_eq!(period(Duration::MAX), "213503982334601.3 days");
+    }
 
     #[test]
     fn arguments_of_a_type_have_no_paths() {

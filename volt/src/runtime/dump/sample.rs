@@ -125,6 +125,7 @@ fn thread(task: &TaskInfo) -> Option<PollingThread> {
             system_call: Some("futex".to_owned()),
             wait_channel: Some("futex_wait_queue".to_owned()),
         }),
+        futex: None,
         addresses: Vec::new(),
         further_addresses: Vec::new(),
         type_name: task.type_name,

@@ -94,8 +94,8 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding
     }
     for (index, group) in grouping.groups.iter().take(MAX_GROUPS).enumerate() {
         let (place, longest) = (grouping.place_text(index), group.longest().as_millis());
-        let count = counted(group.count);
-        writeln!(f, "group of {count} for up to {longest} ms: {place}")?;
+        let (count, spawn) = (counted(group.count), grouping.spawn_text(index));
+        writeln!(f, "group of {count} for up to {longest} ms: {place}{spawn}")?;
     }
     match grouping.groups.len().saturating_sub(MAX_GROUPS) {
         0 => {}

@@ -41,6 +41,9 @@ pub struct PollingThread {
     pub thread_id: Option<u32>,
     /// The activity of the thread when the dump was taken. Known on Linux.
     pub activity: Option<ThreadActivity>,
+    /// The address at which the thread waits in the system call futex. Threads that wait for one
+    /// lock have equal addresses.
+    pub(super) futex: Option<usize>,
     /// The addresses of the functions that are active on the thread, the innermost first.
     #[cfg_attr(
         not(feature = "inspect"),
@@ -100,7 +103,7 @@ pub(super) fn inspect_thread(
         None => Some(job_thread?),
     };
     // The signal of a backtrace changes the activity.
-    let activity = thread_id.and_then(activity_of);
+    let (activity, futex) = thread_id.and_then(activity_of).unzip();
     let backtrace = || thread_id.map_or_else(Vec::new, |id| scheduler.backtrace_of(id));
     let progress = || Some(*scheduler.progress().get(worker?)?);
     let before = progress().filter(|before| before.running == Some(task.id));
@@ -119,6 +122,7 @@ pub(super) fn inspect_thread(
         worker,
         thread_id,
         activity,
+        futex: futex.flatten(),
         addresses,
         further_addresses,
         type_name: task.type_name,
@@ -137,22 +141,26 @@ fn further_backtraces(backtrace: impl Fn() -> Vec<usize>) -> Vec<Vec<usize>> {
     further
 }
 
+/// Returns the activity of a thread, and the address at which it waits in the system call futex.
 #[cfg(target_os = "linux")]
-fn activity_of(thread_id: u32) -> Option<ThreadActivity> {
+fn activity_of(thread_id: u32) -> Option<(ThreadActivity, Option<usize>)> {
     let read = |file| std::fs::read_to_string(format!("/proc/self/task/{thread_id}/{file}")).ok();
     if is_running(&read("stat")?)? {
-        return Some(ThreadActivity::Running);
+        return Some((ThreadActivity::Running, None));
     }
     let wait_channel = read("wchan").filter(|name| !name.is_empty() && name != "0");
-    let system_call = read("syscall").and_then(|text| system_call(&text));
-    Some(ThreadActivity::Blocked {
+    let call = read("syscall");
+    let futex = call.as_deref().and_then(futex);
+    let system_call = call.as_deref().and_then(system_call);
+    let blocked = ThreadActivity::Blocked {
         system_call,
         wait_channel,
-    })
+    };
+    Some((blocked, futex))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn activity_of(_thread_id: u32) -> Option<ThreadActivity> {
+fn activity_of(_thread_id: u32) -> Option<(ThreadActivity, Option<usize>)> {
     None
 }
 
@@ -170,6 +178,15 @@ fn system_call(text: &str) -> Option<String> {
     let number: libc::c_long = text.split_whitespace().next()?.parse().ok()?;
     let known = BLOCKING_CALLS.iter().find(|(known, _)| *known == number);
     Some(known.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned()))
+}
+
+/// Returns the address at which a thread waits in the system call futex, from `/proc/../syscall`.
+#[cfg(target_os = "linux")]
+fn futex(text: &str) -> Option<usize> {
+    let mut words = text.split_whitespace();
+    let number: libc::c_long = words.next()?.parse().ok()?;
+    let address = words.next().filter(|_| number == libc::SYS_futex)?;
+    usize::from_str_radix(address.strip_prefix("0x")?, 16).ok()
 }
 
 /// The calls in which threads usually wait.
@@ -223,7 +240,7 @@ impl fmt::Display for PollingThread {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::{is_running, system_call};
+    use super::{futex, is_running, system_call};
 
     #[test]
     fn state_follows_any_thread_name() {
@@ -238,5 +255,13 @@ mod tests {
         assert_eq!(system_call(&futex).as_deref(), Some("futex"));
         assert_eq!(system_call("9999 0x1").as_deref(), Some("9999"));
         assert_eq!(system_call("running\n"), None);
+    }
+
+    #[test]
+    fn futex_has_its_address() {
+        let call = |number: libc::c_long| format!("{number} 0x7f12 0x80 0x2 0x0");
+        assert_eq!(futex(&call(libc::SYS_futex)), Some(0x7f12));
+        assert_eq!(futex(&call(libc::SYS_read)), None);
+        assert_eq!(futex("running\n"), None);
     }
 }

@@ -75,6 +75,8 @@ impl Handle {
                 round.add_unreached(&[id], UnreachedReason::PolledSince);
             }
         }
+        // The functions of the polls are places of awaited tasks, too.
+        dump.forest.add_awaited_places(&dump.tasks);
         round.report.resolve_time = begin.elapsed();
         dump.by_poll = Some(round.report);
         dump

@@ -44,8 +44,20 @@ pub(super) fn shown_name(function: &str, path: &str) -> String {
     }
 }
 
+/// Returns `true` for the name of a body in a profile with line tables only. The symbol of the
+/// function has a path.
+pub(super) fn is_unnamed_body(function: &str) -> bool {
+    function.starts_with('{') || function == "poll" || is_machine_body(function)
+}
+
+/// Returns `true` for the body of a machine that is polled, if its name has no path.
+pub(super) fn is_machine_body(function: &str) -> bool {
+    let generics = function.strip_prefix("advance<");
+    generics.is_some_and(|generics| generics.contains("PollMode<"))
+}
+
 /// Returns the machine whose `poll` or `advance` has this name.
-fn machine_of(function: &str) -> Option<&str> {
+pub(super) fn machine_of(function: &str) -> Option<&str> {
     let (_, implementation) = function.split_once("::_::<impl ")?;
     let (implementation, method) = implementation.rsplit_once(">::")?;
     let (interface, machine) = implementation.split_once(" for ")?;

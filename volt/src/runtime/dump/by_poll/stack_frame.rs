@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use backtrace::Symbol;
-
-use super::frame_names::{UNNAMED_FUNCTION, shown_name, shown_path};
+use super::frame_names::{UNNAMED_FUNCTION, is_unnamed_body, shown_path};
 use super::frame_origin::FrameOrigin;
 use super::frame_role::FrameRole;
+use super::function_at::{FunctionAt, name_inlined_body};
 #[cfg(target_os = "linux")]
 use super::lookup::SymbolTable;
 use crate::loom::PerProcess;
@@ -131,13 +130,14 @@ impl Resolved {
         match functions.last_mut() {
             None => functions.push(FunctionAt::unknown(address)),
             // The outermost function is not inlined, so it has a symbol.
-            Some(outermost) if outermost.name.starts_with('{') => {
-                if let Some(name) = self.closure_at(address) {
+            Some(outermost) if is_unnamed_body(&outermost.name) => {
+                if let Some(name) = self.body_at(address) {
                     outermost.name = name;
                 }
             }
             Some(_) => {}
         }
+        name_inlined_body(&mut functions);
         let frames: Vec<StackFrame> = functions.iter().map(StackFrame::of).collect();
         let frames = frames.leak();
         self.at.insert(address, frames);
@@ -145,44 +145,14 @@ impl Resolved {
     }
 
     #[cfg(target_os = "linux")]
-    fn closure_at(&mut self, address: usize) -> Option<String> {
+    fn body_at(&mut self, address: usize) -> Option<String> {
         let symbols = self.symbols.get_or_insert_with(SymbolTable::of_process);
-        symbols.closure_at(address).map(str::to_owned)
+        symbols.body_at(address).map(str::to_owned)
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn closure_at(&mut self, _: usize) -> Option<String> {
+    fn body_at(&mut self, _: usize) -> Option<String> {
         None
-    }
-}
-
-/// A function at an address, as the debug information describes it.
-struct FunctionAt {
-    name: String,
-    path: String,
-    line: u32,
-    column: u32,
-}
-
-impl FunctionAt {
-    fn of(symbol: &Symbol) -> Self {
-        let path = symbol.filename().map(|path| path.to_string_lossy());
-        let name = symbol.name().map(|name| format!("{name:#}"));
-        Self {
-            name: name.unwrap_or_default(),
-            path: path.unwrap_or_default().into_owned(),
-            line: symbol.lineno().unwrap_or(0),
-            column: symbol.colno().unwrap_or(0),
-        }
-    }
-
-    fn unknown(address: usize) -> Self {
-        Self {
-            name: format!("{address:#x}"),
-            path: String::new(),
-            line: 0,
-            column: 0,
-        }
     }
 }
 
@@ -190,11 +160,11 @@ impl StackFrame {
     fn of(function: &FunctionAt) -> Self {
         let FunctionAt { name, path, .. } = function;
         Self {
-            name: shown_name(name, path).leak(),
+            name: function.shown_name().leak(),
             file: shown_path(path).to_owned().leak(),
             line: function.line,
             column: function.column,
-            origin: FrameOrigin::of(name, path),
+            origin: function.origin(),
             role: FrameRole::of(name),
         }
     }

@@ -29,6 +29,11 @@ pub(super) const STORED_FUTURE: &str = "The owner of the lock does not release i
     its line, and drop such a future or poll it. Otherwise, look in these functions for a lock \
     that was taken before these lines, in opposite order or with a guard that is stored.";
 
+/// The advice about a lock that was passed to a future which its task does not poll.
+pub(super) const PASSED_LOCK: &str = "The task waits for the lock or permit that a future of its \
+    own has got, and does not poll this future. So no code releases it. Drop the stored future \
+    before this await, poll both together by `join`, or spawn the future.";
+
 const NEVER_GIVES_WAY: &str = "Each awaited future is ready at once, so the poll does not return, \
     and the worker runs no other task. Put `#[volt::state_machine]` on the function, \
     or await `volt::task::consume_budget()` in the loop.";

@@ -16,8 +16,9 @@ pub struct Finding {
     pub kind: FindingKind,
     /// The number of tasks.
     pub count: usize,
-    /// The ids of these tasks, but at most 20 unless the finding is a cycle. The tasks of a cycle
-    /// are in the order of their waits. The other tasks are in descending order of their times.
+    /// The ids of these tasks, but at most 20 unless the finding is a cycle. The first one is the
+    /// task that the text names first. The tasks of a cycle are in the order of their waits. The
+    /// other tasks are in descending order of their times.
     pub tasks: Vec<TaskId>,
     /// The innermost place of the tasks, if they wait at the same place.
     pub place: Option<Place>,
@@ -31,6 +32,23 @@ pub struct Finding {
     pub jobs: Vec<TaskId>,
     pub(super) text: String,
     pub(super) advice: &'static str,
+}
+
+impl Finding {
+    /// Returns the finding with this task as the first one of the list.
+    pub(super) fn led_by(mut self, first: Option<TaskId>) -> Self {
+        let listed = first.and_then(|first| self.tasks.iter().position(|id| *id == first));
+        match (listed, first) {
+            (Some(index), _) => self.tasks[..=index].rotate_right(1),
+            // The list is full.
+            (None, Some(first)) => {
+                self.tasks.insert(0, first);
+                self.tasks.pop();
+            }
+            (None, None) => {}
+        }
+        self
+    }
 }
 
 impl fmt::Display for Finding {

@@ -12,6 +12,12 @@ use super::finding::{Finding, FindingKind};
 /// The number of wakers of a task is a weaker sign of such a future. So it is no finding of its own
 /// if its tasks are in another one.
 pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
+    // A woken future of a group that is dormant is in both.
+    merge(findings, FindingKind::Dormant, |woken, dormant| {
+        let is_woken = woken.kind == FindingKind::WokenNotPolled;
+        let mut tasks = dormant.tasks.iter();
+        (is_woken && tasks.all(|id| woken.tasks.contains(id))).then(String::new)
+    });
     merge(findings, FindingKind::LockWaits, |held, waits| {
         let is_cause = matches!(
             held.kind,
@@ -137,6 +143,17 @@ mod tests {
         assert_eq!(of_same, ["dormant future: a"]);
         let apart = merged(vec![dormant(), waits(&[3])]);
         assert_eq!(apart, ["dormant future: a", "locks: 3 tasks wait"]);
+    }
+
+    #[test]
+    fn dormant_group_joins_its_woken_future() {
+        let woken = || finding(FindingKind::WokenNotPolled, &[1, 2], "woken: b");
+        let dormant = |slots| finding(FindingKind::Dormant, slots, "dormant future: a");
+        let waits = finding(FindingKind::LockWaits, &[1, 3], "locks: 3 tasks wait");
+        let merged_all = merged(vec![dormant(&[2]), woken(), waits]);
+        assert_eq!(merged_all, ["woken: b; meanwhile 3 tasks wait"]);
+        let apart = merged(vec![dormant(&[2, 3]), woken()]);
+        assert_eq!(apart, ["dormant future: a", "woken: b"]);
     }
 
     #[test]

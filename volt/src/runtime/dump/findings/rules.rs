@@ -10,7 +10,7 @@ use super::finding::{Finding, FindingKind, FindingLimits};
 use super::merged_findings::merge_findings;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::Grouping;
-use crate::runtime::dump::place::{counted, function_of, kind, period};
+use crate::runtime::dump::place::{counted, function_of, kind, period, with_spawns};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of tasks that a text names because they wait for the end of another one.
@@ -94,12 +94,6 @@ pub(in crate::runtime::dump) fn findings(
     findings
 }
 
-/// Returns a text in which a task at an unknown place has the place of its spawn.
-fn with_spawns(text: &str) -> String {
-    let text = text.replace(", at spawn at ", ", spawned at ");
-    text.replace(" at spawn at ", ", spawned at ")
-}
-
 /// The input of the rules.
 pub(super) struct Rules<'a> {
     pub(super) dump: &'a Dump,
@@ -114,6 +108,15 @@ pub(super) struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Returns the number of tasks, and the title of this one.
+    pub(super) fn counted_with(&self, example: &TaskInfo) -> String {
+        let example = titled(example);
+        match self.tasks.len() {
+            1 => example,
+            more => format!("{}, such as {example},", counted(more)),
+        }
+    }
+
     /// Returns the form of a verb for the number of tasks.
     pub(super) fn verb(&self, singular: &'static str, plural: &'static str) -> &'static str {
         if self.tasks.len() == 1 {
@@ -246,10 +249,12 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns the task of a finding that has been in its state for the longest time.
+    /// Returns the task of a finding that has been in its state for the longest time. It is the
+    /// first one of [`Finding::tasks`], so a reader of the text and of the list sees the same task.
     pub(super) fn longest_of(&self, found: &Found<'a>) -> &'a TaskInfo {
         let tasks = found.tasks.iter().copied();
-        let longest = tasks.max_by_key(|task| self.dump.time_since(task));
+        // Of equal times, the first one: the sort of the list is stable.
+        let longest = tasks.min_by_key(|task| Reverse(self.dump.time_since(task)));
         longest.expect("a finding has tasks")
     }
 
@@ -265,11 +270,7 @@ impl<'a> Rules<'a> {
 
     /// Returns the number of tasks of a finding, and the title of the one with the longest time.
     pub(super) fn counted_with_example(&self, found: &Found<'a>) -> String {
-        let example = titled(self.longest_of(found));
-        match found.tasks.len() {
-            1 => example,
-            more => format!("{}, such as {example},", counted(more)),
-        }
+        found.counted_with(self.longest_of(found))
     }
 
     pub(super) fn place_of(&self, found: &Found<'_>) -> String {

@@ -224,16 +224,35 @@ fn text_begins_with_findings_and_groups() {
     let text = dump.to_string();
     let place = "ReadFrame at await poll_fn, src/frame.rs:31:14";
     let outer = "Session at await read_frame, src/session.rs:52:30";
+    let spawn = dump.tasks()[0].location;
     let begin = format!(
-        "no waker left: task 4.1 at {place}, awaited by {outer}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}\n\
-         10 tasks spawned at {}\ntask 4.1: ",
+        "no waker left: task 4.1 at {place}, awaited by {outer}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}, \
+         spawned at {spawn}\n10 tasks spawned at {spawn}\ntask 4.1: ",
         FindingKind::Orphan.advice(),
-        dump.tasks()[0].location
     );
     assert!(text.starts_with(&begin), "{text}");
     let summary = dump.summary().to_string();
     assert!(!summary.contains("task 1.1"), "{summary}");
     assert!(summary.ends_with("\n10 tasks"), "{summary}");
+}
+
+#[test]
+fn first_task_of_a_finding_is_named_first() {
+    let times = [1_500, 2_000, 2_000, 1_000];
+    let orphans = times.into_iter().zip(1..).map(|(age, slot)| TaskInfo {
+        orphaned: true,
+        ..task(slot, age)
+    });
+    let finding = only_finding(&dump(orphans.collect()));
+    assert_eq!(finding.tasks, [id(2), id(3), id(1), id(4)]);
+    assert!(finding.text.contains("such as task 2.1"), "{finding}");
+    let finding = only_finding(&dump_of_waits("tokio::Mutex::lock", &[1_500, 2_000, 2_000]));
+    assert_eq!(finding.tasks, [id(2), id(3), id(1)]);
+    assert!(finding.text.contains("such as task 2.1"), "{finding}");
+    let led = finding.clone().led_by(Some(id(1)));
+    assert_eq!(led.tasks, [id(1), id(2), id(3)]);
+    let other = finding.led_by(Some(id(9)));
+    assert_eq!(other.tasks, [id(9), id(2), id(3)]);
 }
 
 /// Returns a dump of tasks that have waited for a future of this name, each for its time.

@@ -14,6 +14,12 @@ use crate::task::{Lifecycle, TaskInfo};
 /// The number of variables that a text names.
 const MAX_VARIABLES: usize = 4;
 
+/// Parts of the types of values that may store a future.
+const FUTURES: [&str; 6] = ["Future", "Stream", "Pin<", "Box<", "dyn ", "impl "];
+
+/// The type of a variable without a written type.
+const UNKNOWN_TYPE: &str = "_";
+
 /// Parts of the types of combinators with several futures.
 const SETS: [&str; 7] = [
     "Group",
@@ -31,25 +37,42 @@ impl<'a> Rules<'a> {
         let is_woken = |task: &TaskInfo| {
             self.has_status(task, Status::Woken) || self.dump.woken_children_of(task) > 0
         };
-        self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
-            let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
+        let findings = self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
+            let example = self.owner_or_longest(found);
+            let (tasks, place) = (found.counted_with(example), self.place_of(found));
             let woken = found.tasks.iter().map(|task| self.woken_futures(task));
-            let example = self.woken_future_of(self.longest_of(found));
-            let futures = match (woken.sum(), example) {
-                (1, Some(example)) => example,
+            let future = self.woken_future_of(example);
+            let futures = match (woken.sum(), future) {
+                (1, Some(future)) => future,
                 (1, None) => "1 woken future".to_owned(),
-                (more, Some(example)) => format!("{more} woken futures, such as {example},"),
+                (more, Some(future)) => format!("{more} woken futures, such as {future},"),
                 (more, None) => format!("{more} woken futures"),
             };
-            let variables = match self.has_status(self.longest_of(found), Status::Woken) {
-                true => String::new(),
-                false => variables_of(self.longest_of(found)),
-            };
+            let variables = self.variables_of_woken(example);
+            let passed = self.passed_lock_text(example);
             format!(
-                "woken and not polled: {futures} in {tasks}{variables}; {} at {place}",
+                "woken and not polled: {futures} in {tasks}{variables}{passed}; {} at {place}",
                 found.verb("it waits", "they wait"),
             )
-        })
+        });
+        let findings = findings.into_iter();
+        findings
+            .map(|finding| self.with_passed_lock(finding))
+            .collect()
+    }
+
+    /// Returns the text about the variable that stores the woken futures of a task, or about those
+    /// that may store them.
+    fn variables_of_woken(&self, task: &TaskInfo) -> String {
+        let nodes = self.nodes(task);
+        let Some(woken) = nodes.iter().position(|node| node.status == Status::Woken) else {
+            return variables_of(task);
+        };
+        match self.local_around(task, woken) {
+            Some((local, Some(machine))) => format!(", in `{local}` of {}", machine.name),
+            Some((local, None)) => format!(", in `{local}`"),
+            None => String::new(),
+        }
     }
 
     /// Returns the place of the first future in the tree of a task that was woken.
@@ -192,7 +215,7 @@ impl<'a> Rules<'a> {
 
     /// Returns the number of futures of a task that were woken and not polled since. The tree and
     /// the wake sets may both contain them.
-    fn woken_futures(&self, task: &TaskInfo) -> u32 {
+    pub(super) fn woken_futures(&self, task: &TaskInfo) -> u32 {
         let nodes = self.nodes(task).iter();
         let in_tree = nodes.filter(|node| node.status == Status::Woken).count();
         self.dump.woken_children_of(task).max(in_tree as u32)
@@ -231,30 +254,54 @@ impl<'a> Rules<'a> {
 
 /// Returns the text about the variables that may store a future of a task which is not polled. They
 /// are those of the innermost machine that awaits another machine, or of the only machine.
-///
-/// Variables of combinators are preferred, if their types are known.
 fn variables_of(task: &TaskInfo) -> String {
     let outer = task.position.len().saturating_sub(1).max(1);
     let mut machines = task.position.iter().take(outer).rev();
     let Some(state) = machines.find(|state| !state.locals.is_empty()) else {
         return String::new();
     };
-    let is_set = |local: &&Local| SETS.iter().any(|set| local.ty.contains(set));
-    let (sets, others): (Vec<&Local>, Vec<_>) = state.locals.iter().partition(is_set);
-    let likely = if sets.is_empty() { others } else { sets };
-    let likely = likely.iter().take(MAX_VARIABLES);
-    let names: Vec<_> = likely.map(|local| format!("`{}`", local.name)).collect();
-    format!(", in {} of {}", names.join(" or "), state.machine)
+    let likely = likely_variables(state.locals).into_iter();
+    let names: Vec<_> = likely
+        .take(MAX_VARIABLES)
+        .map(|local| format!("`{}`", local.name))
+        .collect();
+    match names[..] {
+        [] => String::new(),
+        _ => format!(", in {} of {}", names.join(" or "), state.machine),
+    }
+}
+
+/// Returns the locals that most likely store a future: those of combinators, or else those whose
+/// types are not known or may contain a future, or else all.
+///
+/// A local whose name begins with an underscore is not used, so no await has polled it.
+fn likely_variables(locals: &[Local]) -> Vec<&Local> {
+    let is_named = |local: &Local, parts: &[&str]| parts.iter().any(|part| local.ty.contains(part));
+    let used = locals.iter().filter(|local| !local.name.starts_with('_'));
+    let (sets, others): (Vec<_>, Vec<_>) = used.partition(|local| is_named(local, &SETS));
+    if !sets.is_empty() {
+        return sets;
+    }
+    let may_store = |local: &&Local| local.ty == UNKNOWN_TYPE || is_named(local, &FUTURES);
+    let (possible, others): (Vec<_>, Vec<_>) = others.into_iter().partition(may_store);
+    if possible.is_empty() {
+        others
+    } else {
+        possible
+    }
 }
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
-    use super::variables_of;
+    use volt_inspect::{Inspector, Node, Status};
+
+    use super::{Finding, FindingKind, likely_variables, variables_of};
     use crate::machine::{Local, State};
     use crate::runtime::dump::sample::{dump, only_finding, task};
+    use crate::runtime::dump::tree::ValueLimit;
     use crate::task::TaskInfo;
 
-    const POOL: Local = Local::new("pool", "Arc<Semaphore>");
+    const POOL: Local = Local::new("pool", "Pool");
     const LOCALS: &[Local] = &[POOL, Local::new("reads", "FutureGroup<Read>")];
     static REBUILD: State = State::new("Rebuild", 2, "await page", ("src/a.rs", 36, 40), LOCALS);
     static PLAIN: State = State::new("Plain", 2, "await page", ("src/a.rs", 3, 4), &[POOL]);
@@ -285,5 +332,62 @@ mod tests {
         };
         assert_eq!(variables_of(&only), ", in `reads` of Rebuild");
         assert_eq!(variables_of(&task(1, 0)), "");
+    }
+
+    #[test]
+    fn variables_without_a_future_are_left_out() {
+        let locals = [
+            Local::new("_id", "_"),
+            Local::new("reads", "_"),
+            POOL,
+            Local::new("later", "Pin<Box<Write>>"),
+        ];
+        let names = |locals: &[Local]| {
+            let likely = likely_variables(locals).into_iter();
+            likely.map(|local| local.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&locals), ["reads", "later"]);
+        assert_eq!(names(&[locals[0], POOL]), ["pool"]);
+        assert_eq!(names(&locals[..1]), [""; 0]);
+    }
+
+    /// Returns the only finding about a task that waits for a lock, and stores a group with a woken
+    /// future.
+    fn woken_in_a_local(leaf: &'static str) -> Finding {
+        let mut dump = dump(Vec::new());
+        let added = dump.forest.add(ValueLimit::None, |visitor| {
+            Inspector::new(visitor).node(&Node::of_state(&REBUILD), |inspector| {
+                inspector.node(&Node::new("app::Mutex::lock"), |_| ());
+                inspector.as_dormant("reads", |inspector| {
+                    inspector.node(&Node::new("FutureGroup"), |inspector| {
+                        inspector.as_child(0, Status::Woken, |inspector| {
+                            inspector.node(&Node::new(leaf), |_| ());
+                        });
+                    });
+                });
+            });
+        });
+        dump.tasks.push(TaskInfo {
+            tree: added.unwrap().1,
+            ..at(&REBUILD)
+        });
+        only_finding(&dump)
+    }
+
+    #[test]
+    fn woken_future_has_its_local() {
+        let other = woken_in_a_local("Read");
+        let begin = "woken and not polled: Read in task 1.1, in `reads` of Rebuild; it waits at ";
+        assert!(other.text.starts_with(begin), "{other}");
+        assert!(!other.text.contains("passed"), "{other}");
+        assert_eq!(other.advice(), FindingKind::WokenNotPolled.advice());
+        // A woken future of a lock has got the lock.
+        let lock = woken_in_a_local("app::Mutex::lock");
+        assert!(
+            lock.text
+                .contains("; the lock was passed to it; it waits at "),
+            "{lock}"
+        );
+        assert!(lock.advice().contains("Drop the stored future"), "{lock:?}");
     }
 }

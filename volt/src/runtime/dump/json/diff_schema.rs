@@ -56,6 +56,7 @@ fn put_diff(diff: &DumpDiff, places: &[Place], indices: &HashMap<Place, u64>, pu
         "polled_for_nothing",
         Value::List(&|put| put_ids(&diff.polled_for_nothing, put)),
     );
+    put("idle_polls", Value::Number(diff.idle_polls));
     let put_groups = |put: Elements<'_>| {
         for group in &diff.groups {
             put(Value::Object(&|put| put_change(group, indices, put)));
@@ -81,4 +82,5 @@ fn put_change(group: &GroupChange, indices: &HashMap<Place, u64>, put: Entries<'
     put("before", Value::Number(group.before as u64));
     put("after", Value::Number(group.after as u64));
     put("not_moved", Value::Number(group.not_moved as u64));
+    put("idle_polls", Value::Number(group.idle_polls));
 }

@@ -340,11 +340,13 @@ fn put_group(grouping: &Grouping, index: usize, put: Entries<'_>) {
     let group = &grouping.groups[index];
     let trace = grouping.trace(index);
     let spawned = trace.is_empty().then_some(group.spawned.into());
+    let spawned_at = group.spawned_at().map(Into::into);
     let [idle, queued, running] = group.by_state.map(|count| Value::Number(count as u64));
     let sample: Vec<_> = group.sample.iter().map(|(_, id)| *id).collect();
     put("key", Value::Shown(&format_args!("{:016x}", group.key)));
     put("trace", Value::List(&|put| put_trace(trace, put)));
     put("spawned", Value::number_or_null(spawned));
+    put("spawned_at", Value::number_or_null(spawned_at));
     put("count", Value::Number(group.count as u64));
     put("idle", idle);
     put("queued", queued);

@@ -1,5 +1,7 @@
 //! The arrays of tasks, and their timers.
 
+use std::time::Duration;
+
 use volt_inspect::Status;
 
 use super::shared_values::{millis, put_ids, put_trace};
@@ -8,7 +10,7 @@ use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::Grouping;
 use crate::runtime::dump::place::lifecycle;
 use crate::runtime::dump::tree::{Detail, NodeEntry};
-use crate::task::TaskInfo;
+use crate::task::{TaskId, TaskInfo};
 
 /// The columns of a task.
 pub(super) const COLUMNS: [&str; 16] = [
@@ -93,12 +95,13 @@ fn put_node(dump: &Dump, task: &TaskInfo, (number, node): (u32, &NodeEntry), put
         put(Value::Null);
     }
     for detail in details {
-        put(Value::List(&|put| put_detail(detail, put)));
+        put(Value::List(&|put| put_detail(dump, detail, put)));
     }
 }
 
 /// Passes the name of a value, `waits for`, `in local` or `holds`, and the text.
-fn put_detail(detail: &Detail, put: Elements<'_>) {
+fn put_detail(dump: &Dump, detail: &Detail, put: Elements<'_>) {
+    let text = dump.forest.shown(detail);
     match detail {
         Detail::Value(value) => {
             put(Value::Text(value.0));
@@ -106,7 +109,7 @@ fn put_detail(detail: &Detail, put: Elements<'_>) {
         }
         Detail::Guard(..) => {
             put(Value::Text("holds"));
-            put(Value::Shown(detail));
+            put(Value::Shown(&text));
         }
         Detail::Local(name) => {
             put(Value::Text("in local"));
@@ -114,7 +117,7 @@ fn put_detail(detail: &Detail, put: Elements<'_>) {
         }
         Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Lock(_) | Detail::Wait(_) => {
             put(Value::Text("waits for"));
-            put(Value::Shown(detail));
+            put(Value::Shown(&text));
         }
     }
 }
@@ -140,6 +143,7 @@ pub(super) fn put_timers(dump: &Dump, put: Entries<'_>) {
             .first()
             .map_or(Value::Null, |(left, _)| millis(*left)),
     );
+    put("by_decade", Value::List(&|put| put_decades(&timers, put)));
     put(
         "farthest",
         Value::List(&|put| {
@@ -151,4 +155,42 @@ pub(super) fn put_timers(dump: &Dump, put: Entries<'_>) {
             }
         }),
     );
+}
+
+/// Writes the numbers of timers by the time that is left: first those of less than a millisecond,
+/// then those of less than ten, and so on. The last number is not zero.
+fn put_decades(timers: &[(Duration, TaskId)], put: Elements<'_>) {
+    let mut counts = Vec::new();
+    for (left, _) in timers {
+        let millis = left.as_millis() as u64;
+        let decade = millis.checked_ilog10().map_or(0, |log| log as usize + 1);
+        if counts.len() <= decade {
+            counts.resize(decade + 1, 0);
+        }
+        counts[decade] += 1;
+    }
+    for count in counts {
+        put(Value::Number(count));
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use std::time::Duration;
+
+    use super::put_decades;
+    use crate::runtime::dump::json::value::Value;
+    use crate::runtime::dump::sample::id;
+
+    #[test]
+    fn timers_are_counted_by_decade() {
+        let text = |millis: &[u64]| {
+            let timers = millis.iter().map(|ms| (Duration::from_millis(*ms), id(1)));
+            let timers: Vec<_> = timers.collect();
+            Value::List(&|put| put_decades(&timers, put)).to_string()
+        };
+        assert_eq!(text(&[]), "[]");
+        assert_eq!(text(&[0, 1, 9, 10, 99, 1_000]), "[1,2,2,0,1]");
+        assert_eq!(text(&[2_591_996_000]), "[0,0,0,0,0,0,0,0,0,0,1]");
+    }
 }

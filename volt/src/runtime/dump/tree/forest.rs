@@ -1,5 +1,6 @@
 //! `Forest`: the trees of all tasks in one arena.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
@@ -70,7 +71,7 @@ pub(in crate::runtime::dump) enum Detail {
     /// The time until a timer.
     Timer(Duration),
     /// The end of another task.
-    Task(TaskId),
+    Task(Box<AwaitedTask>),
     /// The end of a blocking job.
     Job(TaskId),
     /// A lock that a task holds: the task, and the text of the event.
@@ -84,6 +85,14 @@ pub(in crate::runtime::dump) enum Detail {
     Value(Box<(&'static str, Box<str>)>),
 }
 
+/// A task for whose end a future waits.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::runtime::dump) struct AwaitedTask {
+    id: TaskId,
+    /// The innermost place in a file at which this task waits, if it is known.
+    place: Option<PlaceIndex>,
+}
+
 /// The name of a local variable.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::runtime::dump) struct LocalName(pub(in crate::runtime::dump) &'static str);
@@ -93,23 +102,41 @@ pub(in crate::runtime::dump) struct LocalName(pub(in crate::runtime::dump) &'sta
 const _: () = assert!(size_of::<(u32, Detail)>() <= 24);
 
 impl Detail {
+    /// Returns the end of a task that waits at an unknown place.
+    pub(super) fn end_of_task(id: TaskId) -> Self {
+        Self::Task(Box::new(AwaitedTask { id, place: None }))
+    }
+
     /// Returns the text of an event.
     pub(super) fn text(text: String) -> Self {
         Self::Wait(Box::new(text.into()))
     }
 }
 
-impl fmt::Display for Detail {
+/// The text of a fact, with the places of an arena.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::runtime::dump) struct DetailText<'a> {
+    detail: &'a Detail,
+    places: &'a PlaceTable,
+}
+
+impl fmt::Display for DetailText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Timer(left) => Wait::Timer { left: *left }.fmt(f),
-            Self::Task(id) => write!(f, "task {id}"),
-            Self::Job(id) => write!(f, "blocking job {id}"),
-            Self::Lock(lock) => f.write_str(&lock.1),
-            Self::Wait(text) => f.write_str(text),
-            Self::Local(name) => f.write_str(name.0),
-            Self::Guard(guard) => write!(f, "{}: {}", guard.0, guard.1),
-            Self::Value(value) => write!(f, "{}: {}", value.0, value.1),
+        match self.detail {
+            Detail::Timer(left) => Wait::Timer { left: *left }.fmt(f),
+            Detail::Task(task) => {
+                write!(f, "task {}", task.id)?;
+                match task.place {
+                    Some(place) => write!(f, ", which waits at {}", self.places.get(place)),
+                    None => Ok(()),
+                }
+            }
+            Detail::Job(id) => write!(f, "blocking job {id}"),
+            Detail::Lock(lock) => f.write_str(&lock.1),
+            Detail::Wait(text) => f.write_str(text),
+            Detail::Local(name) => f.write_str(name.0),
+            Detail::Guard(guard) => write!(f, "{}: {}", guard.0, guard.1),
+            Detail::Value(value) => write!(f, "{}: {}", value.0, value.1),
         }
     }
 }
@@ -211,6 +238,39 @@ impl Forest {
         of_node.map(|(_, detail)| detail)
     }
 
+    /// Returns the text of a fact.
+    pub(in crate::runtime::dump) fn shown<'a>(&'a self, detail: &'a Detail) -> DetailText<'a> {
+        let places = &self.places;
+        DetailText { detail, places }
+    }
+
+    /// Stores the places at which awaited tasks wait, for the texts of the futures that await them.
+    pub(in crate::runtime::dump) fn add_awaited_places(&mut self, tasks: &[TaskInfo]) {
+        let details = self.details.iter();
+        let awaited = details.filter_map(|(_, detail)| match detail {
+            Detail::Task(task) => Some((task.id, None)),
+            _ => None,
+        });
+        let mut places: HashMap<TaskId, Option<PlaceIndex>> = awaited.collect();
+        if places.is_empty() {
+            return;
+        }
+        for task in tasks {
+            if let Some(place) = places.get_mut(&task.id) {
+                self.trace(task, |index| {
+                    if !self.places.get(index).file.is_empty() {
+                        *place = Some(index);
+                    }
+                });
+            }
+        }
+        for (_, detail) in &mut self.details {
+            if let Detail::Task(task) = detail {
+                task.place = places[&task.id];
+            }
+        }
+    }
+
     /// Returns the tree of a task.
     pub(in crate::runtime::dump) fn tree(&self, task: &TaskInfo) -> Vec<TreeNode> {
         let nodes = (task.tree.nodes.start..).zip(self.nodes(task));
@@ -240,10 +300,13 @@ impl Forest {
                 | Detail::Task(_)
                 | Detail::Job(_)
                 | Detail::Lock(_)
-                | Detail::Wait(_) => match &mut node.waits_for {
-                    Some(events) => _ = write!(events, " or {detail}"),
-                    first => *first = Some(detail.to_string()),
-                },
+                | Detail::Wait(_) => {
+                    let text = self.shown(detail);
+                    match &mut node.waits_for {
+                        Some(events) => _ = write!(events, " or {text}"),
+                        first => *first = Some(text.to_string()),
+                    }
+                }
             }
         }
         node

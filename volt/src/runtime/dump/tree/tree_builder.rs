@@ -138,7 +138,7 @@ impl Visitor for TreeBuilder<'_> {
     fn wait(&mut self, wait: &Wait<'_>) {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),
-            Wait::Task { id } => Detail::Task(TaskId::from_bits(*id)),
+            Wait::Task { id } => Detail::end_of_task(TaskId::from_bits(*id)),
             Wait::Lock {
                 address,
                 holder: Some(id),

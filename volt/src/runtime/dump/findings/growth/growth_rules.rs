@@ -50,22 +50,8 @@ impl Rules<'_> {
     fn spawn_of(&self, group: usize) -> String {
         let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
         let of_group = tasks.filter(|(_, places)| places.group as usize == group);
-        let (tasks, mut places): (Vec<_>, Vec<_>) = of_group
-            .map(|(task, places)| (task, places.spawned))
-            .unzip();
-        places.sort_unstable();
-        places.dedup();
-        let spawn = match places[..] {
-            [spawned] if !self.grouping.trace(group).is_empty() => {
-                let place = self.grouping.places.get(spawned);
-                format!(
-                    ", spawned at {}:{}:{}",
-                    place.file, place.line, place.column
-                )
-            }
-            _ => String::new(),
-        };
-        spawn + self.handles_of(&tasks)
+        let tasks: Vec<_> = of_group.map(|(task, _)| task).collect();
+        self.grouping.spawn_text(group) + self.handles_of(&tasks)
     }
 
     /// Returns the text about the handles of tasks.

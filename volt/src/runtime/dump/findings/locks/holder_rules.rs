@@ -1,5 +1,6 @@
 //! The rule about owners of guards that wait for a lock.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -68,7 +69,13 @@ impl<'a> Rules<'a> {
         let only_group = only_group.filter(|_| family.holders.len() == 1);
         let mut texts = Vec::new();
         let mut tasks = Vec::new();
-        for (group, holders) in family.holders {
+        let mut holders: Vec<_> = family.holders.into_iter().collect();
+        // The text begins with the first task of the finding.
+        holders.sort_by_key(|(_, tasks)| {
+            let times = tasks.iter().map(|task| self.dump.time_since(task));
+            Reverse(times.max())
+        });
+        for (group, holders) in holders {
             tasks.extend(holders.iter().copied());
             texts.push(self.holders_text(&Found {
                 tasks: holders,

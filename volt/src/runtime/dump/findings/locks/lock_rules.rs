@@ -102,6 +102,11 @@ impl<'a> Rules<'a> {
     fn stuck_family(&self, name: &str, family: LockFamily<'a>) -> Finding {
         let mut by_place: Vec<_> = family.long.into_iter().collect();
         by_place.sort_by_key(|(_, tasks)| Reverse(tasks.len()));
+        let named_first = by_place.first().map(|(_, tasks)| Found {
+            tasks: tasks.iter().map(|(_, task)| *task).collect(),
+            group: None,
+        });
+        let named_first = named_first.map(|found| self.longest_of(&found).id);
         let all = by_place.iter().flat_map(|(_, tasks)| tasks);
         let (groups, tasks): (BTreeSet<_>, Vec<_>) = all.copied().unzip();
         let group = groups.first().filter(|_| groups.len() == 1);
@@ -136,11 +141,12 @@ impl<'a> Rules<'a> {
         };
         let place = by_place.first().filter(|_| by_place.len() == 1);
         let place = place.map(|(at, _)| self.grouping.places.get(at.place));
-        Finding {
+        let finding = Finding {
             place,
             advice,
             ..self.finding(FindingKind::LockWaits, found, text)
-        }
+        };
+        finding.led_by(named_first)
     }
 }
 
@@ -168,7 +174,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-pub(super) fn crate_of(type_name: &str) -> &str {
+pub(in crate::runtime::dump::findings) fn crate_of(type_name: &str) -> &str {
     type_name.split("::").next().unwrap_or_default()
 }
 
@@ -178,7 +184,7 @@ fn is_shared(type_name: &str) -> bool {
 }
 
 /// Returns `true` for the name of a future that waits for a lock or a permit.
-pub(super) fn is_lock(type_name: &str) -> bool {
+pub(in crate::runtime::dump::findings) fn is_lock(type_name: &str) -> bool {
     let name = type_name.to_lowercase();
     let has = |word: &str| name.contains(word);
     (has("lock") && !has("block")) || has("mutex") || has("semaphore")

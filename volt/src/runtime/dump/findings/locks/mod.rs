@@ -6,3 +6,5 @@
 mod lock_rules;
 mod passed_awaits;
 mod holder_rules;
+
+pub(super) use self::lock_rules::{crate_of, is_lock};

@@ -18,7 +18,7 @@ impl<'a> Rules<'a> {
     pub(super) fn passed_locks(&self, places: impl Iterator<Item = PlaceIndex>) -> String {
         let mut lines = BTreeMap::<_, BTreeSet<u32>>::new();
         for place in places.map(|place| self.grouping.places.get(place)) {
-            if place.line > 0 && place.name != "spawn" {
+            if place.line > 0 && !place.is_spawn() {
                 let lines = lines.entry((place.file, place.name)).or_default();
                 lines.insert(place.line);
             }
@@ -56,7 +56,7 @@ impl<'a> Rules<'a> {
         let mut lines = BTreeMap::<_, BTreeMap<u32, Vec<(PlaceIndex, &TaskInfo)>>>::new();
         for (at, tasks) in by_place {
             let place = self.grouping.places.get(at.place);
-            if place.line > 0 && place.name != "spawn" {
+            if place.line > 0 && !place.is_spawn() {
                 let lines = lines.entry((place.file, place.name)).or_default();
                 let at_line = lines.entry(place.line).or_default();
                 at_line.extend(tasks.iter().map(|(_, task)| (at.place, *task)));

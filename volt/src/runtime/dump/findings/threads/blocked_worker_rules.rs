@@ -75,6 +75,7 @@ impl<'a> Rules<'a> {
             _ = write!(text, "; {worker}{thread}");
         }
         text.push_str(cause);
+        text.push_str(&self.shared_lock_of(&found));
         let jobs = self.jobs_before(longest);
         for job in &jobs {
             _ = write!(text, "; before this poll began, {}", self.job_text(job));
@@ -112,6 +113,27 @@ impl<'a> Rules<'a> {
         jobs
     }
 
+    /// Returns the text about the lock for which several polls wait. A thread that waits for a
+    /// channel or a join has an address of its own.
+    fn shared_lock_of(&self, found: &Found<'a>) -> String {
+        let (first, others) = found.tasks.split_first().expect("a finding has tasks");
+        let futex = self.futex_of(first);
+        let is_shared = futex.is_some() && others.iter().all(|task| self.futex_of(task) == futex);
+        if others.is_empty() || !is_shared {
+            return String::new();
+        }
+        format!(
+            "; these {} polls wait for one `Mutex`, `RwLock` or `Condvar`, because the addresses \
+             of their waits are equal",
+            found.tasks.len(),
+        )
+    }
+
+    /// Returns the address at which the thread of a task waits in the system call futex.
+    fn futex_of(&self, task: &TaskInfo) -> Option<usize> {
+        self.thread_of(task)?.futex
+    }
+
     /// Returns the text about a job that may own the lock for which polls wait.
     fn lock_owner_of(&self, found: &Found<'a>, jobs: &[&TaskInfo]) -> String {
         let longest = self.longest_of(found);
@@ -119,9 +141,14 @@ impl<'a> Rules<'a> {
         if jobs.is_empty() || !may_wait(longest) {
             return String::new();
         }
+        // A job that waits for the same lock does not own it.
+        let awaits_it = |job: &TaskInfo| {
+            let futex = self.futex_of(longest);
+            futex.is_some() && self.futex_of(job) == futex
+        };
         let mut in_futex = jobs.iter().filter(|job| {
             let thread = self.thread_of(job);
-            thread.is_some_and(|thread| advice_of(thread) == IN_FUTEX)
+            thread.is_some_and(|thread| advice_of(thread) == IN_FUTEX) && !awaits_it(job)
         });
         match in_futex.next() {
             Some(job) => format!(

@@ -209,3 +209,29 @@ fn workers_in_the_same_code_are_one_finding() {
     apart.threads[0].activity = Some(ThreadActivity::Running);
     assert_eq!(apart.findings().len(), 2);
 }
+
+#[test]
+fn equal_addresses_of_futexes_are_one_lock() {
+    let mut dump = dump(vec![
+        running(1, 2_000),
+        running(2, 3_000),
+        job(7, 4_000),
+        job(8, 4_000),
+    ]);
+    let one = "these 2 polls wait for one `Mutex`, `RwLock` or `Condvar`";
+    assert!(!only_finding(&dump).text.contains(one));
+    let mut set = |addresses: [usize; 4]| {
+        for (thread, address) in dump.threads.iter_mut().zip(addresses) {
+            thread.futex = Some(address);
+        }
+        only_finding(&dump).text
+    };
+    assert!(!set([16, 32, 48, 64]).contains(one));
+    // The first job waits for the lock of the polls, so it does not own it.
+    let text = set([16, 16, 16, 64]);
+    assert!(text.contains(one), "{text}");
+    assert!(
+        text.contains("; blocking job 8.1 is blocked in the system call futex itself"),
+        "{text}"
+    );
+}

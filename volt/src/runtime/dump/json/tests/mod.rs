@@ -99,12 +99,14 @@ fn diff_names_each_place_once() {
         "moved": [],
         "not_moved": ["1.1"],
         "polled_for_nothing": [],
+        "idle_polls": 0,
         "groups": [{
             "key": json["groups"][0]["key"],
             "trace": [0, 1],
             "before": 3,
             "after": 2,
             "not_moved": 1,
+            "idle_polls": 0,
         }],
         "places": [
             ["Session", "await read_frame", "src/session.rs", 52, 30],

@@ -1,27 +1,12 @@
-//! Tables of groups and tasks.
+//! The overview of a dump: its head, the findings, and notes about unknown waits.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
-use anstyle::Style;
-
-use super::dump_data::{DumpData, PlaceData, TaskData, duration};
-use crate::terminal::{Align, BAD, EMPHASIS, FAINT, NOTICE, TextTable, styled};
-
-/// The numbers of tasks in an earlier dump, by the keys of the groups and the places of the spawns.
-pub(super) type Counts = HashMap<String, u64>;
-
-/// Returns the numbers of tasks of the groups, and of the places of the spawns.
-pub(super) fn counts(data: &DumpData) -> Counts {
-    let groups = data.groups.iter();
-    let groups = groups.map(|group| (group.key.clone(), group.count));
-    let spawns = data.spawns.iter();
-    let spawns = spawns.map(|spawn| (spawn.place.clone(), spawn.count));
-    groups.chain(spawns).collect()
-}
+use crate::inspection::dump_data::{DumpData, TaskData, duration};
+use crate::terminal::{BAD, EMPHASIS, FAINT, NOTICE, styled};
 
 /// Returns the head of a dump: the program, its tasks and workers.
-pub(super) fn head(data: &DumpData) -> String {
+pub(in crate::inspection) fn head(data: &DumpData) -> String {
     let busy = data
         .workers
         .iter()
@@ -31,19 +16,43 @@ pub(super) fn head(data: &DumpData) -> String {
         name => format!(" \"{name}\""),
     };
     format!(
-        "{}{name}, process {}: {} {}, {} queued, {} of {} workers busy\n",
+        "{}{name}, process {}: {} {}, {} queued, {} of {} workers busy\n{}",
         styled(EMPHASIS, &data.runtime),
         data.pid,
         styled(EMPHASIS, &data.alive.to_string()),
         if data.alive == 1 { "task" } else { "tasks" },
         data.queued,
         busy.count(),
-        data.workers.len()
+        data.workers.len(),
+        timers(data)
     )
 }
 
+/// Returns a line with the numbers of timers by the time that is left, or no line without timers.
+fn timers(data: &DumpData) -> String {
+    let counts = data.timers_by_decade.iter().enumerate();
+    let used = counts.filter(|(_, count)| **count > 0);
+    let texts = used.map(|(decade, count)| match decade {
+        0 => format!("{count} due"),
+        _ => {
+            let limit = 10_u64.saturating_pow(decade.try_into().unwrap_or(u32::MAX));
+            format!("{count} below {}", duration(Some(limit)))
+        }
+    });
+    let texts: Vec<_> = texts.collect();
+    match texts[..] {
+        [] => String::new(),
+        _ => {
+            styled(
+                FAINT,
+                &format!("timers by the time left: {}", texts.join(", ")),
+            ) + "\n"
+        }
+    }
+}
+
 /// Returns a line for each finding. The advice follows the last one of several that have the same.
-pub(super) fn findings(data: &DumpData) -> String {
+pub(in crate::inspection) fn findings(data: &DumpData) -> String {
     let mut lines = String::new();
     for (index, finding) in data.findings.iter().enumerate() {
         let style = if finding.is_error { BAD } else { NOTICE };
@@ -68,7 +77,7 @@ const MAX_NAMED: usize = 3;
 
 /// Returns lines about waits that the groups do not show: threads in `block_on`, and idle tasks
 /// of which only the place of the spawn is known. The tasks are first if there is no finding.
-pub(super) fn notes(data: &DumpData) -> String {
+pub(in crate::inspection) fn notes(data: &DumpData) -> String {
     let (threads, unknown) = (threads_note(data), unknown_note(data));
     match data.findings.is_empty() {
         true => unknown + &threads,
@@ -77,7 +86,7 @@ pub(super) fn notes(data: &DumpData) -> String {
 }
 
 /// Returns `true` if the findings may lack causes, because waits are not known.
-pub(super) fn lacks_findings(data: &DumpData) -> bool {
+pub(in crate::inspection) fn lacks_findings(data: &DumpData) -> bool {
     data.findings.is_empty() && !data.is_by_poll && unknown_waits(data) > 0
 }
 
@@ -137,140 +146,12 @@ fn longest_named(data: &DumpData) -> String {
     }
 }
 
-/// Returns a table of the groups, the largest first, with the changes since `before`.
-pub(super) fn groups(data: &DumpData, before: Option<&Counts>) -> String {
-    let mut table = TextTable::new(&[
-        ("tasks", Align::Right),
-        ("change", Align::Right),
-        ("longest", Align::Right),
-        ("shortest", Align::Right),
-        ("place", Align::Left),
-    ]);
-    for group in &data.groups {
-        table.push(vec![
-            (EMPHASIS, group.count.to_string()),
-            change(&group.key, group.count, before),
-            (Style::new(), duration(group.longest_ms)),
-            (FAINT, duration(group.shortest_ms)),
-            (Style::new(), path(&group.places)),
-        ]);
-    }
-    table.page()
-}
-
-/// Returns a table of the numbers of tasks by the place of their spawn, with the changes since
-/// `before`.
-pub(super) fn spawns(data: &DumpData, before: Option<&Counts>) -> String {
-    let mut table = TextTable::new(&[
-        ("tasks", Align::Right),
-        ("change", Align::Right),
-        ("longest", Align::Right),
-        ("spawned at", Align::Left),
-    ]);
-    for spawn in &data.spawns {
-        table.push(vec![
-            (EMPHASIS, spawn.count.to_string()),
-            change(&spawn.place, spawn.count, before),
-            (Style::new(), duration(spawn.longest_ms)),
-            (Style::new(), spawn.place.clone()),
-        ]);
-    }
-    table.page()
-}
-
-/// Returns the tables of groups and of spawns, as they are printed once.
-pub(super) fn tables(data: &DumpData) -> String {
-    let groups = groups(data, None);
-    if data.spawns.is_empty() {
-        return groups;
-    }
-    format!("{groups}\n{}", spawns(data, None))
-}
-
-fn change(key: &str, count: u64, before: Option<&Counts>) -> (Style, String) {
-    let Some(before) = before else {
-        return (FAINT, "-".to_owned());
-    };
-    let before = before.get(key).copied().unwrap_or(0);
-    let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    match signed(count) - signed(before) {
-        0 => (FAINT, "0".to_owned()),
-        change if change > 0 => (NOTICE, format!("{change:+}")),
-        change => (Style::new(), format!("{change:+}")),
-    }
-}
-
-/// Returns a table of tasks.
-pub(super) fn tasks(data: &DumpData) -> String {
-    let mut table = TextTable::new(&[
-        ("task", Align::Left),
-        ("state", Align::Left),
-        ("for", Align::Right),
-        ("polls", Align::Right),
-        ("name", Align::Left),
-        ("place", Align::Left),
-    ]);
-    for task in &data.tasks {
-        table.push(vec![
-            (EMPHASIS, task.id.clone()),
-            (Style::new(), state(task).to_owned()),
-            (Style::new(), duration(task.ms)),
-            (FAINT, task.polls.to_string()),
-            (Style::new(), task.name.clone()),
-            (Style::new(), path(&task.places)),
-        ]);
-    }
-    table.page()
-}
-
-/// Returns a line with the state of a task.
-pub(super) fn title(task: &TaskData) -> String {
-    let name = match task.name.as_str() {
-        "" => String::new(),
-        name => format!(" \"{name}\""),
-    };
-    format!(
-        "task {}{name}: {} for {}, polled {} times\n",
-        styled(EMPHASIS, &task.id),
-        state(task),
-        duration(task.ms),
-        task.polls
-    )
-}
-
-fn state(task: &TaskData) -> &str {
-    match task.state.as_str() {
-        "i" => "idle",
-        "q" => "queued",
-        "r" => "running",
-        "c" => "complete",
-        other => other,
-    }
-}
-
-/// Returns the places, the innermost one of the program first, because its line is to be read. It
-/// is followed by the future that is awaited there, and by the places around it.
-pub(super) fn path(places: &[PlaceData]) -> String {
-    let own = places.iter().rposition(|place| place.is_of_program);
-    let (outer, inner) = places.split_at(own.map_or(places.len(), |own| own + 1));
-    let outer: Vec<_> = outer.iter().rev().map(|place| &*place.text).collect();
-    match (&outer[..], inner.first()) {
-        ([first], Some(awaited)) => format!("{first} in {}", awaited.text),
-        ([first, around @ ..], Some(awaited)) => {
-            format!("{first} in {} < {}", awaited.text, around.join(" < "))
-        }
-        (_, None) | ([], _) => outer.join(" < "),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use anstream::adapter::strip_str;
     use serde_json::json;
 
-    use super::{
-        DumpData, PlaceData, counts, findings, head, lacks_findings, notes, path, spawns, tables,
-    };
+    use super::{DumpData, findings, head, lacks_findings, notes};
 
     fn plain(text: &str) -> String {
         strip_str(text).to_string()
@@ -333,42 +214,19 @@ mod tests {
     }
 
     #[test]
-    fn spawns_have_their_change() {
-        let value = |count: u64| {
-            json!({
-                "places": [["spawn", "", "a.rs", 1, 2]],
-                "spawns": [{"place": 0, "count": count, "longest_ms": 4_000}],
-            })
-        };
-        let before = counts(&DumpData::read(&value(7)));
-        let now = DumpData::read(&value(9));
-        let text = plain(&spawns(&now, Some(&before)));
-        let row = "    9      +2    4.0 s  a.rs:1:2\n";
-        assert!(text.ends_with(row), "{text}");
-        assert!(plain(&tables(&now)).contains("  spawned at\n"));
-        assert!(!tables(&DumpData::default()).contains("spawned at"));
-    }
-
-    #[test]
-    fn line_of_the_program_is_first() {
-        let place = |text: &str, is_of_program| PlaceData {
-            text: text.to_owned(),
-            is_of_program,
-        };
-        let own = [place("Main, a.rs:1", true), place("Part, a.rs:9", true)];
-        assert_eq!(path(&own), "Part, a.rs:9 < Main, a.rs:1");
-        let awaited = [place("Lock", false), place("Inner", false)];
-        let all: Vec<_> = own.into_iter().chain(awaited.clone()).collect();
-        assert_eq!(path(&all), "Part, a.rs:9 in Lock < Main, a.rs:1");
-        assert_eq!(path(&all[1..]), "Part, a.rs:9 in Lock");
-        assert_eq!(path(&awaited), "Inner < Lock");
-    }
-
-    #[test]
     fn clause_of_a_finding_has_a_line() {
         let value = json!({"findings": [{"text": "cycle: a; at b", "advice": "Stop."}]});
         let text = plain(&findings(&DumpData::read(&value)));
         assert_eq!(text, "cycle: a\n   at b\n   Stop.\n");
+    }
+
+    #[test]
+    fn timers_are_counted_by_the_time_left() {
+        let value = json!({"timers": {"count": 6, "by_decade": [1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 1]}});
+        let text = plain(&head(&DumpData::read(&value)));
+        let line = "\ntimers by the time left: 1 due, 4 below 1.0 s, 1 below 115.7 days\n";
+        assert!(text.ends_with(line), "{text}");
+        assert!(!head(&DumpData::default()).contains("timers"));
     }
 
     #[test]

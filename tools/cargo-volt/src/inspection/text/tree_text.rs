@@ -2,12 +2,12 @@
 
 use anstyle::Style;
 
-use super::dump_data::{NodeData, TaskData};
+use crate::inspection::dump_data::{NodeData, TaskData};
 use crate::terminal::{BAD, EMPHASIS, FAINT, styled};
 
 /// Returns a line for each future of a task. An only child follows its parent, and others are
 /// indented.
-pub(super) fn tree(task: &TaskData) -> String {
+pub(in crate::inspection) fn tree(task: &TaskData) -> String {
     if task.tree.is_empty() {
         return format!("{}\n", styled(FAINT, unknown_tree(task)));
     }
