@@ -74,6 +74,27 @@ fn places_are_used_again_and_ids_are_not() {
 }
 
 #[test]
+fn late_wake_does_not_start_a_queued_future() {
+    let (_, waker) = Parent::new();
+    let mut group = FutureGroup::new().limit(NonZeroUsize::MIN);
+    let (old_remote, child) = scripted(0);
+    group.insert(child);
+    let (running, child) = scripted(1);
+    group.insert(child);
+    assert!(poll_next(&mut group, &waker).is_pending());
+    let late = old_remote.waker();
+    old_remote.finish();
+    assert_eq!(poll_next(&mut group, &waker), Poll::Ready(Some(0)));
+    // The queued future is in the place of the first one.
+    let (queued, child) = scripted(2);
+    group.insert(child);
+    assert!(poll_next(&mut group, &waker).is_pending());
+    late.wake();
+    assert!(poll_next(&mut group, &waker).is_pending());
+    assert_eq!((running.polls(), queued.polls()), (1, 0));
+}
+
+#[test]
 fn limit_holds_futures_back_unpolled() {
     let (remotes, children) = scripted_row(5);
     let (_, waker) = Parent::new();

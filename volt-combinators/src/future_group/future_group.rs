@@ -300,8 +300,9 @@ impl<'a, F: Future> Round<'a, F> {
     #[inline]
     fn run(&mut self) -> Option<(FutureId, F::Output)> {
         let mut pendings = 0;
-        while let Some((place, waker)) = self.next() {
-            match self.places.poll(place, &mut Context::from_waker(&waker)) {
+        while let Some((place, is_first_poll, waker)) = self.next() {
+            let mut cx = Context::from_waker(&waker);
+            match self.places.poll(place, is_first_poll, &mut cx) {
                 None => {}
                 Some(Poll::Ready((number, output))) => {
                     return Some((FutureId { number, place }, output));
@@ -327,17 +328,17 @@ impl<'a, F: Future> Round<'a, F> {
         begins || !self.pass.is_over()
     }
 
-    /// Returns the future to poll, and its waker.
+    /// Returns the future to poll, `true` for its first poll, and its waker.
     #[inline]
-    fn next(&mut self) -> Option<(u32, BorrowedWaker<'a>)> {
+    fn next(&mut self) -> Option<(u32, bool, BorrowedWaker<'a>)> {
         if let Some((place, waker)) = self.pass.next() {
-            return Some((place as u32, waker));
+            return Some((place as u32, false, waker));
         }
         if self.places.running() >= self.limit {
             return None;
         }
-        let place = self.places.begin()?;
-        Some((place, self.pass.waker(place as usize)))
+        let place = self.places.first_unstarted()?;
+        Some((place, true, self.pass.waker(place as usize)))
     }
 }
 

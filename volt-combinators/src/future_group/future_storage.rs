@@ -22,7 +22,12 @@ pin_project! {
     #[project = PlaceProjection]
     enum PlaceState<F> {
         Free,
-        Live { #[pin] future: F },
+        Live {
+            #[pin]
+            future: F,
+            // The number of the future, in insertion order.
+            number: u64,
+        },
     }
 }
 
@@ -30,13 +35,11 @@ pin_project! {
     struct Place<F> {
         #[pin]
         state: PlaceState<F>,
-        // The next place in the list of the place: that of free places, or that of unstarted
-        // futures.
+        // The next place in the list of unstarted futures, or `STARTED`; of a free place, see
+        // `free_link`.
         link: u32,
         // The previous place in the list of unstarted futures.
         back: u32,
-        // The number of the current or last future of the place, in insertion order.
-        number: u64,
     }
 }
 
@@ -60,22 +63,34 @@ fn place<F>(chunks: &mut [Chunk<F>], at: u32) -> Pin<&mut Place<F>> {
     element(as_slice(chunk), at as usize % CHILDREN)
 }
 
-/// Returns a chunk whose places are a list of free places. `first` is its first place.
+/// Returns a chunk whose places are a list of free places, of which the last is `last`.
 ///
-/// The loop has a constant length and no branch, so that the compiler can unroll it.
+/// The places are equal and the loop has a constant length, so the compiler unrolls it.
 #[inline]
-fn free_chunk<F>(first: u32) -> Chunk<F> {
+fn free_chunk<F>(last: u32) -> Chunk<F> {
     let mut places = Vec::with_capacity(CHILDREN);
-    places.extend((0..CHILDREN as u32).map(|child| Place {
+    places.extend((0..CHILDREN).map(|_| Place {
         state: PlaceState::Free,
-        link: first + child + 1,
-        back: NONE,
-        number: 0,
+        link: 0,
+        back: 0,
     }));
     let chunk = Box::<[_; CHILDREN]>::try_from(places).ok();
     let mut chunk = chunk.expect("a chunk's places");
-    chunk[CHILDREN - 1].link = NONE;
+    chunk[CHILDREN - 1].link = free_link(last, NONE);
     Box::into_pin(chunk)
+}
+
+/// Returns the link of a free place: the distance of the next one from the place that follows. So
+/// the links of a new chunk are zeros.
+#[inline]
+fn free_link(at: u32, next: u32) -> u32 {
+    next.wrapping_sub(at + 1)
+}
+
+/// Returns the free place after one with this link.
+#[inline]
+fn next_free(at: u32, link: u32) -> u32 {
+    (at + 1).wrapping_add(link)
 }
 
 impl<F> FutureStorage<F> {
@@ -118,10 +133,9 @@ impl<F> FutureStorage<F> {
         let first = self.chunks.len() * CHILDREN;
         let end = u32::try_from(first + CHILDREN).expect("more futures than can be numbered");
         debug_assert!(end <= STARTED);
-        let first = first as u32;
-        self.chunks.push(free_chunk(first));
+        self.chunks.push(free_chunk(end - 1));
         debug_assert_eq!(self.free, NONE);
-        self.free = first;
+        self.free = first as u32;
     }
 
     /// Returns the number of the next future to start.
@@ -129,7 +143,7 @@ impl<F> FutureStorage<F> {
     pub(super) fn next_unstarted(&mut self) -> Option<u64> {
         match self.first_unstarted {
             NONE => None,
-            first => Some(self.number(first)),
+            first => self.number(first),
         }
     }
 
@@ -159,10 +173,9 @@ impl<F> FutureStorage<F> {
         let at = self.free;
         let last = mem::replace(&mut self.last_unstarted, at);
         let mut place = self.place(at).project();
-        place.state.set(PlaceState::Live { future });
-        *place.number = number;
+        place.state.set(PlaceState::Live { future, number });
         *place.back = last;
-        self.free = mem::replace(place.link, NONE);
+        self.free = next_free(at, mem::replace(place.link, NONE));
         match last {
             NONE => self.first_unstarted = at,
             last => *self.place(last).project().link = at,
@@ -171,19 +184,10 @@ impl<F> FutureStorage<F> {
         at
     }
 
-    /// Starts the next future, and returns its place.
+    /// Returns the place of the next future to start.
     #[inline]
-    pub(super) fn begin(&mut self) -> Option<u32> {
-        let at = self.first_unstarted;
-        if at == NONE {
-            return None;
-        }
-        self.first_unstarted = mem::replace(self.place(at).project().link, STARTED);
-        if self.first_unstarted == NONE {
-            self.last_unstarted = NONE;
-        }
-        self.running += 1;
-        Some(at)
+    pub(super) fn first_unstarted(&self) -> Option<u32> {
+        (self.first_unstarted != NONE).then_some(self.first_unstarted)
     }
 
     /// Unlinks a place from the list of unstarted futures.
@@ -206,19 +210,21 @@ impl<F> FutureStorage<F> {
         }
     }
 
-    fn number(&mut self, at: u32) -> u64 {
-        self.place(at).number
+    /// Returns the number of the future in a place.
+    #[inline]
+    fn number(&mut self, at: u32) -> Option<u64> {
+        match &self.place(at).state {
+            PlaceState::Free => None,
+            PlaceState::Live { number, .. } => Some(*number),
+        }
     }
 
     /// Drops a future, if it is there.
     pub(super) fn remove(&mut self, at: u32, number: u64) -> bool {
-        if at as usize / CHILDREN >= self.chunks.len() || self.number(at) != number {
+        if at as usize / CHILDREN >= self.chunks.len() || self.number(at) != Some(number) {
             return false;
         }
         let place = self.place(at);
-        if matches!(place.state, PlaceState::Free) {
-            return false;
-        }
         if place.link != STARTED {
             self.unlink(at);
             self.running += 1;
@@ -242,7 +248,7 @@ impl<F> FutureStorage<F> {
                 return inspector.omit(left);
             }
             let place = self.place(at as u32).project();
-            let PlaceProjection::Live { future } = place.state.project() else {
+            let PlaceProjection::Live { future, number } = place.state.project() else {
                 continue;
             };
             let status = match *place.link {
@@ -250,22 +256,46 @@ impl<F> FutureStorage<F> {
                 STARTED => Status::Waiting,
                 _ => Status::NotStarted,
             };
-            inspector.child(*place.number as usize, status, future);
+            inspector.child(*number as usize, status, future);
             left -= 1;
         }
     }
 }
 
 impl<F: Future> FutureStorage<F> {
-    /// Polls a started future; returns its number with its output. Returns `None` if the place has
-    /// no started future. A future that completes or panics is dropped.
+    /// Polls a started future, or the next one to start if it `is_first_poll`. Returns its number
+    /// with its output.
+    ///
+    /// Returns `None` if the place has no started future. A future that completes or panics is
+    /// dropped.
     #[inline]
-    pub(super) fn poll(&mut self, at: u32, cx: &mut Context<'_>) -> Option<Poll<(u64, F::Output)>> {
-        let mut remove = RemoveOnDrop::new(self, at);
+    pub(super) fn poll(
+        &mut self,
+        at: u32,
+        is_first_poll: bool,
+        cx: &mut Context<'_>,
+    ) -> Option<Poll<(u64, F::Output)>> {
+        let mut place = place(&mut self.chunks, at);
+        if is_first_poll {
+            debug_assert_eq!(at, self.first_unstarted);
+            let next = mem::replace(place.as_mut().project().link, STARTED);
+            self.first_unstarted = next;
+            if next == NONE {
+                self.last_unstarted = NONE;
+            }
+            self.running += 1;
+        }
+        let mut remove = RemoveOnDrop {
+            place,
+            at,
+            free: &mut self.free,
+            len: &mut self.len,
+            running: &mut self.running,
+        };
         let place = remove.place.as_mut().project();
         let polled = match place.state.project() {
-            PlaceProjection::Live { future } if *place.link == STARTED => {
-                Some(future.poll(cx).map(|output| (*place.number, output)))
+            PlaceProjection::Live { future, number } if *place.link == STARTED => {
+                Some(future.poll(cx).map(|output| (*number, output)))
             }
             _ => None,
         };
@@ -304,7 +334,7 @@ impl<F> Drop for RemoveOnDrop<'_, F> {
         *self.len -= 1;
         *self.running -= 1;
         let mut place = self.place.as_mut().project();
-        *place.link = mem::replace(self.free, self.at);
+        *place.link = free_link(self.at, mem::replace(self.free, self.at));
         // Last, as the destructor may panic.
         place.state.set(PlaceState::Free);
     }

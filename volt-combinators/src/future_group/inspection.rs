@@ -27,9 +27,11 @@ impl<F: Future> FutureGroup<F> {
         for (nth, place) in started.iter().enumerate() {
             // The drop of the last waker of the futures would wake the task.
             let own = Waker::clone(&set.waker(*place as usize));
-            let mut polled = self.places.poll(*place, cx);
+            let mut polled = self.places.poll(*place, false, cx);
             if let Some(Poll::Pending) = polled {
-                polled = self.places.poll(*place, &mut Context::from_waker(&own));
+                polled = self
+                    .places
+                    .poll(*place, false, &mut Context::from_waker(&own));
             }
             if let Some(Poll::Ready((number, output))) = polled {
                 // The futures after this one may have been woken.
