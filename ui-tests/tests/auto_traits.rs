@@ -37,6 +37,30 @@ macro_rules! auto {
     };
 }
 
+/// Queries `Send` of the output of a call that is not run.
+macro_rules! is_send {
+    ($call:expr) => {{
+        fn of<T>(_: impl FnOnce() -> T) -> Ask<T> {
+            Ask(std::marker::PhantomData)
+        }
+        of(|| $call).is_send()
+    }};
+}
+
+trait NotSend {
+    fn is_send(&self) -> bool {
+        false
+    }
+}
+
+impl<T> NotSend for Ask<T> {}
+
+impl<T: Send> Ask<T> {
+    fn is_send(&self) -> bool {
+        true
+    }
+}
+
 /// Queries `Sync` of the output of a call that is not run.
 macro_rules! is_sync {
     ($call:expr) => {{
@@ -65,6 +89,8 @@ impl<T: Sync> AskSync<T> {
 mod boxed_futures;
 #[path = "auto_traits/inferred_outputs.rs"]
 mod inferred_outputs;
+#[path = "auto_traits/linked_copies.rs"]
+mod linked_copies;
 #[path = "auto_traits/names_of_others.rs"]
 mod names_of_others;
 #[path = "auto_traits/recursive_copies.rs"]

@@ -259,7 +259,7 @@ fn method_of_another_type_of_the_name_closes_no_cycle() {
 
 #[test]
 fn machine_of_another_module_is_not_named() {
-    use super::recursive_copies::NotSend;
+    use super::NotSend as _;
     use associated::Lists;
     fn of<T>(_: &T) -> Ask<T> {
         Ask(std::marker::PhantomData)

@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 
 use volt::task::yield_now;
 
-use super::{Ask, AskSync, NotSync as _, local_number};
+use super::{Ask, AskSync, NotSend as _, NotSync as _, local_number};
 
 fn erased<'a, T>(future: impl Future<Output = T> + 'a) -> Pin<Box<dyn Future<Output = T> + 'a>> {
     Box::pin(future)
@@ -193,29 +193,6 @@ versions! {
             Box::pin(of_local_name(n)).await + *number.0
         };
         if n > 0 { Box::pin(of_local_name(n - 1)).await + inner } else { inner }
-    }
-}
-
-macro_rules! is_send {
-    ($call:expr) => {{
-        fn of<T>(_: impl FnOnce() -> T) -> Ask<T> {
-            Ask(std::marker::PhantomData)
-        }
-        of(|| $call).is_send()
-    }};
-}
-
-pub(super) trait NotSend {
-    fn is_send(&self) -> bool {
-        false
-    }
-}
-
-impl<T> NotSend for Ask<T> {}
-
-impl<T: Send> Ask<T> {
-    pub(super) fn is_send(&self) -> bool {
-        true
     }
 }
 

@@ -7,8 +7,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::recursive_copies::NotSend as _;
-use super::{Ask, local_number};
+use super::{Ask, NotSend as _, local_number};
 
 macro_rules! versions {
     ($methods:tt) => {

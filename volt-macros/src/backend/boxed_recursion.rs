@@ -8,6 +8,9 @@
 //! A function that awaits itself by its own name is `Send` if a copy of its body is, in which the
 //! own future is ([`recursive_copy`]). No constant depends on its own machine then.
 //!
+//! Functions that await each other have such copies, too, which contain each other
+//! ([`linked_copy`]). Their auto traits need no constant of another machine.
+//!
 //! The macro recognises other such functions by their text: it names itself ([`names_itself`]), it
 //! closes a cycle of names among the functions that were expanded before ([`names_lead_back`]), or
 //! it boxes a future and the words of the package lead back to it ([`words_lead_back`]). A wrong
@@ -29,17 +32,20 @@ mod path_ends;
 mod own_calls;
 mod marked;
 mod recursive_copy;
+mod linked_calls;
+mod linked_copy;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ItemFn;
 
 use crate::names;
-use crate::options::{Options, Send};
+use crate::options::{CopyAnswer, Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
-use crate::syntax::{Erasing, take_functions, words_lead_back};
+use crate::syntax::{Erasing, is_boxed, take_functions, words_lead_back};
 use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
+use linked_calls::{own_name, unlinked_text};
 pub(crate) use marked::MarkerImpl;
 use own_calls::OwnCalls;
 use own_uses::names_itself;
@@ -70,7 +76,15 @@ pub(crate) fn send(
     let impl_target = method.map(|method| &method.impl_target);
     let is_again = !tokens.has_once(&name.to_string());
     let is_named = is_again && is_named(item, method);
-    let ways = text_leads_back(name, method, tokens.text(), is_named);
+    let text = tokens.text();
+    let may_be_boxed = may_box(&name.to_string(), text) || is_boxed(&name.to_string(), name.span());
+    let unlinked = may_be_boxed.then(|| unlinked_text(item, method, tokens, options));
+    let unlinked = unlinked.flatten();
+    let texts = [text, unlinked.as_deref().unwrap_or(text)];
+    let ways = text_leads_back(name, method, texts, is_named);
+    if unlinked.is_some() && !ways.by_machines {
+        return Send::OfCopy(name.span(), CopyAnswer::Linked);
+    }
     if is_named
         && !ways.by_others
         && let Some(answer) = copy_answer(item, method, tokens, options)
@@ -81,12 +95,7 @@ pub(crate) fn send(
     // A method may box that of another value of its type.
     let may_box_itself = || {
         let machine = machine_name(options, item, method).to_string();
-        let has_receiver = method.is_some_and(|it| it.original.sig.receiver().is_some());
-        let own = if has_receiver {
-            format!(".{name}")
-        } else {
-            name.to_string()
-        };
+        let own = own_name(name, method);
         is_named || words_lead_back([&own, &machine], name.span(), tokens.text())
     };
     let named = [leads_back, is_named];
@@ -107,7 +116,7 @@ pub(crate) fn send(
 pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
     let tokens = FunctionTokens::printed(item, method);
     let is_named = is_named(item, method);
-    text_leads_back(&item.sig.ident, method, tokens.text(), is_named).any()
+    text_leads_back(&item.sig.ident, method, [tokens.text(); 2], is_named).any()
 }
 
 /// Returns `true` if a function may use its own name for itself.
@@ -118,9 +127,14 @@ fn is_named(item: &ItemFn, method: Option<&Method>) -> bool {
     }
 }
 
-/// Returns the ways in which the names in a text lead back to the function. `is_named` is `false`
-/// if none of them names the function itself.
-fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: bool) -> WaysBack {
+/// Returns the ways in which the names in a text lead back to the function. The second text is that
+/// without linked calls. `is_named` is `false` if none of the names means the function itself.
+fn text_leads_back(
+    name: &Ident,
+    method: Option<&Method>,
+    texts: [&str; 2],
+    is_named: bool,
+) -> WaysBack {
     let type_name = |method: &Method| method.impl_target.name().map(Ident::to_string);
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
     let (module, functions) = take_functions(name.span()).unzip();
@@ -129,7 +143,7 @@ fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: 
         &name.to_string(),
         of_type.as_deref(),
         module,
-        text,
+        texts,
         is_named,
     )
 }

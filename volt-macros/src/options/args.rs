@@ -122,6 +122,8 @@ pub(crate) enum CopyAnswer {
     Exact,
     /// The machine may be in the copy, so its arguments decide.
     OrArguments,
+    /// The machine is not `Send`. The copies of the functions in its cycle are in the copy.
+    Linked,
 }
 
 /// The way in which `Send` is decided.

@@ -8,10 +8,13 @@
 //! A name may mean something else, and the process of an editor expands several versions of a
 //! function. Both lead only to a proof in place of a constant.
 
+mod name_uses;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use crate::syntax::{ModuleFunctions, ModuleKey, PlainFunction, next_word};
+use crate::syntax::{ModuleFunctions, ModuleKey, PlainFunction};
+use name_uses::{NameUse, named_in};
 
 /// The limit of functions that a search visits, which bounds its time in a large crate.
 const MAX_VISITED: usize = 64;
@@ -29,7 +32,7 @@ struct ExpandedFunctions {
     /// The index of each function in the list.
     numbers: BTreeMap<FunctionKey, usize>,
     /// The functions that use each name.
-    naming: BTreeMap<NameUse, Vec<usize>>,
+    naming: BTreeMap<NameUse, Vec<Naming>>,
     declared: BTreeMap<ModuleKey, ModuleNames>,
 }
 
@@ -51,26 +54,13 @@ struct FunctionKey {
     module: Option<ModuleKey>,
 }
 
-/// The use of a name in a function, with the path before it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum NameUse {
-    /// `name(..)`, or `name` as an argument.
-    Bare(String),
-    /// `module::name`
-    InModule(String),
-    /// `Type::name`: the name, and the type if it is a single word.
-    OfType(String, Option<String>),
-    /// `self.name(..)`, in a method of a type.
-    OwnMethod(String, String),
-    /// `value.name(..)`, in a method of a type.
-    Method(String, String),
-}
-
-impl NameUse {
-    /// Returns `true` if it may be the use of a function of the name.
-    fn is_function(&self, name: &str) -> bool {
-        matches!(self, Self::Bare(used) | Self::InModule(used) if used == name)
-    }
+/// A function that uses a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Naming {
+    /// The number of the function.
+    by: usize,
+    /// `true` if its machine has a linked copy, and each use is a linked call.
+    is_linked: bool,
 }
 
 /// The ways in which the names in a function lead back to it.
@@ -80,6 +70,8 @@ pub(super) struct WaysBack {
     pub(super) by_itself: bool,
     /// Through other functions.
     pub(super) by_others: bool,
+    /// Through other functions, and not only by linked calls.
+    pub(super) by_machines: bool,
 }
 
 impl WaysBack {
@@ -92,12 +84,13 @@ impl WaysBack {
 /// Returns the ways in which the names in a function lead back to it, through functions that were
 /// expanded before. A function that names itself is a cycle only if it is no method, because any
 /// type may have a method of that name. `is_named` is `false` if the name means another item in the
-/// text. Another function of the name may name itself, so that is decided by the text.
+/// text. Another function of the name may name itself, so that is decided by the text. The second
+/// text is that without linked calls.
 pub(super) fn names_lead_back(
     name: &str,
     impl_target: Option<&str>,
     module: Option<ModuleKey>,
-    text: &str,
+    [text, unlinked]: [&str; 2],
     is_named: bool,
 ) -> WaysBack {
     let function = FunctionKey {
@@ -112,12 +105,19 @@ pub(super) fn names_lead_back(
         found.retain(|named| !named.is_function(name));
     }
     let names_itself = found.iter().any(|named| named.is_function(name));
-    for named in found {
-        seen.naming.entry(named).or_default().push(own);
+    let machines = named_in(unlinked, name, impl_target);
+    for named in &found {
+        let is_linked = !machines.contains(named);
+        seen.enter(named.clone(), own, is_linked);
+    }
+    let [by_others, by_machines] = seen.leads_back(own);
+    if by_machines {
+        seen.unlink(&found, own);
     }
     WaysBack {
         by_itself: impl_target.is_none() && names_itself,
-        by_others: seen.leads_back(own),
+        by_others,
+        by_machines,
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn enter_functions(module: Option<&ModuleKey>, functions: Option<Modu
             let found = named_in(&code, &function.name, None);
             let own = seen.number(function);
             for named in found {
-                seen.naming.entry(named).or_default().push(own);
+                seen.enter(named, own, false);
             }
         }
     }
@@ -163,58 +163,84 @@ impl ExpandedFunctions {
         number
     }
 
-    /// Returns `true` if a cycle leads through another function.
-    fn leads_back(&self, own: usize) -> bool {
-        let (mut visited, mut next) = (vec![own], 0);
+    /// Enters the use of a name. The last entry of a function counts.
+    fn enter(&mut self, named: NameUse, by: usize, is_linked: bool) {
+        let uses = self.naming.entry(named).or_default();
+        match uses.last_mut().filter(|last| last.by == by) {
+            Some(last) => last.is_linked = is_linked,
+            None => uses.push(Naming { by, is_linked }),
+        }
+    }
+
+    /// Enters that the uses in a function are those of machines.
+    fn unlink(&mut self, uses: &BTreeSet<NameUse>, function: usize) {
+        for named in uses {
+            let naming = self.naming.get_mut(named).into_iter().flatten();
+            naming
+                .filter(|naming| naming.by == function)
+                .for_each(|naming| naming.is_linked = false);
+        }
+    }
+
+    /// Returns `true` if a cycle leads through another function, and `true` if one of its calls is
+    /// not linked.
+    fn leads_back(&self, own: usize) -> [bool; 2] {
+        let start = Naming {
+            by: own,
+            is_linked: true,
+        };
+        let (mut visited, mut next, mut ways) = (vec![start], 0, [false; 2]);
         while let Some(&at) = visited.get(next).filter(|_| next < MAX_VISITED) {
             next += 1;
-            for by in self.functions_naming(at) {
-                if by == own && at != own {
-                    return true;
-                }
-                if !visited.contains(&by) {
-                    visited.push(by);
+            for mut naming in self.functions_naming(at.by) {
+                naming.is_linked &= at.is_linked;
+                if naming.by == own {
+                    ways[0] |= at.by != own;
+                    ways[1] |= at.by != own && !naming.is_linked;
+                } else if !visited.contains(&naming) {
+                    visited.push(naming);
                 }
             }
         }
-        false
+        ways
     }
 
     /// Returns the functions that name a function.
-    fn functions_naming(&self, function: usize) -> Vec<usize> {
+    fn functions_naming(&self, function: usize) -> Vec<Naming> {
         let of = &self.functions[function];
         let name = of.name.clone();
         let Some(impl_target) = of.impl_target.clone() else {
             let bare = self.using(&NameUse::Bare(name.clone())).iter().copied();
-            let bare = bare.filter(|by| self.may_mean(*by, of));
+            let bare = bare.filter(|naming| self.may_mean(naming.by, of));
             let by_path = self.using(&NameUse::InModule(name));
             return bare.chain(by_path.iter().copied()).collect();
         };
         let methods = self.using(&NameUse::Method(impl_target.clone(), name.clone()));
         let own = self.using(&NameUse::OwnMethod(impl_target.clone(), name));
         let own = own.iter().copied();
-        let own = own.filter(|by| self.may_mean_method(*by, &impl_target, of));
+        let own = own.filter(|naming| self.may_mean_method(naming.by, &impl_target, of));
         let methods = methods.iter().copied().chain(own);
         methods.chain(self.using_type(of)).collect()
     }
 
     /// Returns the functions with a use.
-    fn using(&self, named: &NameUse) -> &[usize] {
+    fn using(&self, named: &NameUse) -> &[Naming] {
         self.naming.get(named).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the functions that may name a method by a path, `Type::name`.
-    fn using_type<'s>(&'s self, of: &'s FunctionKey) -> impl Iterator<Item = usize> + use<'s> {
+    fn using_type<'s>(&'s self, of: &'s FunctionKey) -> impl Iterator<Item = Naming> + use<'s> {
         let first = NameUse::OfType(of.name.clone(), None);
         let uses = self.naming.range(first..);
         let of_name = uses.map_while(|(named, by)| match named {
             NameUse::OfType(name, of_type) if *name == of.name => Some((of_type.as_deref(), by)),
             _ => None,
         });
-        of_name.flat_map(move |(of_type, by)| {
-            let may_mean =
-                move |by: &usize| of_type.is_none_or(|ty| self.may_mean_method(*by, ty, of));
-            by.iter().copied().filter(may_mean)
+        of_name.flat_map(move |(of_type, uses)| {
+            let may_mean = move |naming: &Naming| {
+                of_type.is_none_or(|ty| self.may_mean_method(naming.by, ty, of))
+            };
+            uses.iter().copied().filter(may_mean)
         })
     }
 
@@ -240,141 +266,6 @@ impl ExpandedFunctions {
             || self.functions[by].module == method.module
                 && method.impl_target.as_deref() == Some(of_type)
     }
-}
-
-/// Returns the names in a text of tokens that may be those of functions. The first `own` is that of
-/// the function itself.
-fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<NameUse> {
-    let mut found = BTreeSet::new();
-    let (mut is_own_found, mut from) = (false, 0);
-    while let Some((start, end)) = next_word(text.as_bytes(), from) {
-        let word = &text[start..end];
-        from = end;
-        if !is_own_found && word == own {
-            is_own_found = true;
-        } else if may_be_function(text.as_bytes(), start, end)
-            && word.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
-        {
-            let around = [&text[..start], &text[end..]];
-            found.extend(named(around, word, own, impl_target));
-        }
-    }
-    found
-}
-
-/// Returns `true` if, by the letters next to it, a word may name a function: `name(`, `name::`,
-/// `::name`, `(name)`. Most words fail this check, which is cheaper than that of [`named`].
-fn may_be_function(text: &[u8], mut start: usize, mut end: usize) -> bool {
-    while start > 0 && text[start - 1].is_ascii_whitespace() {
-        start -= 1;
-    }
-    while end < text.len() && text[end].is_ascii_whitespace() {
-        end += 1;
-    }
-    let before = if start > 0 { text[start - 1] } else { b' ' };
-    let behind = if end < text.len() { text[end] } else { b' ' };
-    match behind {
-        b'(' | b':' => true,
-        b')' | b',' => matches!(before, b'(' | b',' | b':'),
-        _ => before == b':',
-    }
-}
-
-fn is_letter(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
-}
-
-/// Returns the use of a name, by the text around it.
-fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) -> Option<NameUse> {
-    let (before, behind) = (around[0].trim_end(), around[1].trim_start());
-    let word = word.to_owned();
-    let is_called = behind.starts_with('(') || behind.starts_with("::");
-    if before.ends_with("::") {
-        let path = path_before(before);
-        // Another module often has a function of the same name, which this one calls.
-        let is_near = word != own || path.first().is_some_and(|it| is_near(it));
-        return match path.last() {
-            Some(last) if !last.starts_with(char::is_uppercase) => {
-                Some(NameUse::InModule(word)).filter(|_| is_near)
-            }
-            last => {
-                let single = last.filter(|_| path.len() == 1);
-                let of_type = single.and_then(|last| match *last {
-                    "Self" => impl_target,
-                    name => Some(name),
-                });
-                Some(NameUse::OfType(word, of_type.map(str::to_owned)))
-            }
-        };
-    }
-    if before.ends_with('.') {
-        let of_type = impl_target?.to_owned();
-        let is_own = is_self(before.trim_end_matches('.'));
-        let named = if is_own {
-            NameUse::OwnMethod
-        } else {
-            NameUse::Method
-        };
-        return Some(named(of_type, word)).filter(|_| is_called);
-    }
-    let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
-    (is_called || is_argument && !is_printed(before)).then_some(NameUse::Bare(word))
-}
-
-/// Returns the segments of the path that ends with `::`. There are none after a type in angle
-/// brackets.
-fn path_before(text: &str) -> Vec<&str> {
-    let (mut rest, mut segments) = (text, Vec::new());
-    while let Some(before) = rest.strip_suffix("::") {
-        let before = without_arguments(before.trim_end());
-        let start = before.rfind(|letter| !is_letter(letter));
-        let segment = &before[start.map_or(0, |start| start + 1)..];
-        if segment.is_empty() {
-            segments.clear();
-            break;
-        }
-        segments.insert(0, segment);
-        rest = before[..before.len() - segment.len()].trim_end();
-    }
-    segments
-}
-
-/// Returns the text without the generic arguments at its end, `::<..>`. A type in angle brackets,
-/// `<T as Trait>`, stays.
-fn without_arguments(text: &str) -> &str {
-    let mut depth = 0_usize;
-    let opens = text.bytes().rposition(|byte| {
-        match byte {
-            b'>' => depth += 1,
-            b'<' => depth -= usize::from(depth > 0),
-            _ => {}
-        }
-        depth == 0
-    });
-    let before = opens.map_or(text, |at| text[..at].trim_end());
-    match before.strip_suffix("::") {
-        Some(path) if text.ends_with('>') => path.trim_end(),
-        _ => text,
-    }
-}
-
-fn is_near(root: &str) -> bool {
-    ["crate", "self", "super"].contains(&root)
-}
-
-/// Returns `true` if the text ends with the receiver of a method.
-fn is_self(text: &str) -> bool {
-    let text = text.trim_end();
-    let before = text.strip_suffix("self").map(str::trim_end);
-    before.is_some_and(|before| !before.ends_with(|last| is_letter(last) || last == '.'))
-}
-
-/// Returns `true` if the text is the beginning of `stringify!(..)`, which calls nothing.
-fn is_printed(before: &str) -> bool {
-    let name = before.strip_suffix('(').map(str::trim_end);
-    let name = name.and_then(|name| name.strip_suffix('!'));
-    let word = name.map(|name| name.trim_end().rsplit(|letter| !is_letter(letter)).next());
-    word.flatten() == Some("stringify")
 }
 
 #[cfg(test)]

@@ -80,7 +80,11 @@ impl MarkerImpl<'_> {
             }
             Send::Local | Send::Declared(_) => return None,
         };
-        let copy = matches!(self.send, Send::OfCopy(..)).then(|| self.recursive_copy());
+        let copy = match self.send {
+            Send::OfCopy(_, CopyAnswer::Linked) => Some(self.linked_copy()),
+            Send::OfCopy(..) => Some(self.recursive_copy()),
+            _ => None,
+        };
         Some(quote! {
             #copy
             #private::impl_marker! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }

@@ -376,7 +376,8 @@ fn is_variant(function: &Expr) -> bool {
     matches!(function, Expr::Path(path) if path.path.get_ident().is_some_and(names::is_variant))
 }
 
-fn is_box_pin(function: &Expr) -> bool {
+/// Returns `true` if a function is `Box::pin`.
+pub(super) fn is_box_pin(function: &Expr) -> bool {
     let Expr::Path(function) = function else {
         return false;
     };

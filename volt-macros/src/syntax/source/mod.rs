@@ -21,7 +21,9 @@ pub(crate) use self::declared_lifetimes::{
 pub(crate) use self::file_modules::DeclaredFn;
 pub(crate) use self::impl_blocks::qualified_name;
 pub(crate) use self::own_macros::{declared_macro_awaits, own_macro};
-pub(crate) use self::package::{Erasing, machine_is_named, words_lead_back};
+pub(crate) use self::package::{
+    Erasing, is_boxed, machine_is_named, machines_lead_back, words_lead_back,
+};
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{
     ModuleKey, begins_path, declares_module, declares_type, has_other_block, imports_by_glob,

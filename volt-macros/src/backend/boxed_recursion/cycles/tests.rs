@@ -2,10 +2,24 @@
 
 use std::path::PathBuf;
 
-use super::{ModuleFunctions, WaysBack, enter_functions, names_lead_back as lead_back_in};
+use super::{ModuleFunctions, ModuleKey, WaysBack, enter_functions};
 
 fn lead_back(name: &str, impl_target: Option<&str>, text: &str, is_named: bool) -> WaysBack {
     lead_back_in(name, impl_target, None, text, is_named)
+}
+
+fn lead_back_in(
+    name: &str,
+    impl_target: Option<&str>,
+    module: Option<ModuleKey>,
+    text: &str,
+    is_named: bool,
+) -> WaysBack {
+    super::names_lead_back(name, impl_target, module, [text, text], is_named)
+}
+
+fn lead_back_linked(name: &str, text: &str, unlinked: &str) -> WaysBack {
+    super::names_lead_back(name, None, None, [text, unlinked], false)
 }
 
 fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
@@ -86,6 +100,30 @@ fn last_function_of_a_cycle_leads_back() {
         None,
         "fn fourth () { third () }"
     ));
+}
+
+#[test]
+fn cycle_of_linked_calls_has_no_machine() {
+    let (to, from) = ("fn to () { from () }", "fn from () { to () }");
+    assert!(!lead_back_linked("to", to, "fn to () {}").by_others);
+    let ways = lead_back_linked("from", from, "fn from () {}");
+    assert!(ways.by_others && !ways.by_machines);
+    // Another use of the name is that of the machine.
+    let ways = lead_back_linked("from", from, from);
+    assert!(ways.by_others && ways.by_machines);
+}
+
+#[test]
+fn function_with_a_machine_is_in_each_cycle() {
+    let calls = "fn beginning () { middle () }";
+    assert!(!lead_back_linked("beginning", calls, "fn beginning () {}").any());
+    let both = "fn middle () { beginning () ; ending (beginning) }";
+    let unlinked = "fn middle () { ending (beginning) }";
+    assert!(lead_back_linked("middle", both, unlinked).by_machines);
+    // Its calls stay those of machines, because it has no copy.
+    let calls = "fn ending () { middle () }";
+    let ways = lead_back_linked("ending", calls, "fn ending () {}");
+    assert!(ways.by_others && ways.by_machines);
 }
 
 #[test]

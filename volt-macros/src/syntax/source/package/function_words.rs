@@ -19,6 +19,7 @@ use super::super::file_modules::{DeclaredFn, FileModules, Module, module_of, rea
 use super::super::item_scopes::OddItems;
 use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
+use super::machine_heads::MachineHeads;
 use super::package_files::{package_files, package_folder};
 
 /// The limit of files in a package. Most of them are only searched for a name.
@@ -37,6 +38,8 @@ struct ReadPackage {
     /// The version of each file that needed the words.
     versions: HashMap<PathBuf, Rc<FileModules>>,
     words: Option<PackageWords>,
+    /// The names of functions whose futures are put into boxes.
+    boxed: Option<HashSet<String>>,
     odd_items: Option<Rc<OddItems>>,
 }
 
@@ -51,6 +54,7 @@ impl ReadPackage {
             texts: paths.filter_map(read).collect(),
             versions: HashMap::new(),
             words: None,
+            boxed: None,
             odd_items: None,
         }
     }
@@ -76,12 +80,20 @@ impl ReadPackage {
         let all = || PackageWords::of(self.texts.iter().map(|(path, _)| path));
         self.words.get_or_insert_with(all).lead_back(names, text)
     }
+
+    /// Returns `true` if words of the text may lead back to a name, and only through machines.
+    fn link_back(&mut self, names: [&str; 2], text: &str) -> bool {
+        let is_linked = |words: &PackageWords| !words.lead_back_by_others(names, text);
+        self.lead_back(names, text) && self.words.as_ref().is_none_or(is_linked)
+    }
 }
 
 /// The words in the functions, types and macros of each name.
 #[derive(Debug, Default)]
 struct PackageWords {
     words: HashMap<String, HashSet<String>>,
+    /// The words of the items that are no machines.
+    others: HashMap<String, HashSet<String>>,
 }
 
 /// Returns `true` if the words in the text of a function may lead back to one of its names through
@@ -89,6 +101,31 @@ struct PackageWords {
 /// of the function and of its machine.
 pub(crate) fn words_lead_back(names: [&str; 2], place: Span, text: &str) -> bool {
     may_lead_back(names, place, text).unwrap_or(true)
+}
+
+/// Returns `true` if the words in the text of a function may lead back to it through machines, and
+/// through no other function or type of the package.
+pub(crate) fn machines_lead_back(names: [&str; 2], place: Span, text: &str) -> bool {
+    with_package(place, |package| package.link_back(names, text)).unwrap_or(false)
+}
+
+/// Returns `true` if the package may put the future of a function of this name into a box:
+/// `Box::pin(path::name(..))`.
+pub(crate) fn is_boxed(name: &str, place: Span) -> bool {
+    let is_boxed = |package: &mut ReadPackage| {
+        let texts = package.texts.iter().map(|(_, text)| text.as_str());
+        let found = || texts.flat_map(boxed_names).map(str::to_owned).collect();
+        package.boxed.get_or_insert_with(found).contains(name)
+    };
+    with_package(place, is_boxed).unwrap_or(true)
+}
+
+/// Returns the names of the functions that a text calls in `Box::pin(..)`.
+fn boxed_names(text: &str) -> impl Iterator<Item = &str> {
+    text.split("Box::pin(").skip(1).filter_map(|argument| {
+        let (callee, _) = argument.split_once('(')?;
+        Some(last_word(callee)).filter(|name| !name.is_empty())
+    })
 }
 
 /// Returns `true` if a module of the package may name the machine of a function, or if the package
@@ -165,7 +202,7 @@ impl PackageWords {
 
     /// Enters the functions, types and macros of a module, also those within other items.
     fn enter(&mut self, code: &str) {
-        let mut from = 0;
+        let (mut from, mut heads) = (0, MachineHeads::new(code));
         while let Some((start, end)) = next_word(code.as_bytes(), from) {
             from = end;
             let kind = &code[start..end];
@@ -186,15 +223,26 @@ impl PackageWords {
             if kind == "type" && is_associated(&code[..start]) {
                 name.insert_str(0, "::");
             }
+            if kind != "fn" || !heads.is_machine(start) {
+                let others = self.others.entry(name.clone()).or_default();
+                others.extend(words_of(item));
+            }
             self.words.entry(name).or_default().extend(words_of(item));
         }
     }
 
     fn lead_back(&self, names: [&str; 2], text: &str) -> bool {
         let own: Vec<String> = words_of(text).collect();
-        let own = own.iter().filter(|word| *word != names[0]);
+        self.reach(names, own.iter().filter(|word| *word != names[0]))
+    }
+
+    /// Returns `true` if the items of the words use one of the names, at any distance.
+    fn reach<'w>(&'w self, names: [&str; 2], words: impl Iterator<Item = &'w String>) -> bool
+    where
+        Self: 'w,
+    {
         let (mut next, mut seen) = (Vec::new(), HashSet::new());
-        self.follow(own, &mut next, &mut seen);
+        self.follow(words, &mut next, &mut seen);
         while let Some(words) = next.pop() {
             if names.iter().any(|name| words.contains(*name)) {
                 return true;
@@ -202,6 +250,22 @@ impl PackageWords {
             self.follow(words.iter(), &mut next, &mut seen);
         }
         false
+    }
+
+    /// Returns `true` if the words of a text lead back to one of the names through an item that is
+    /// no machine.
+    fn lead_back_by_others(&self, names: [&str; 2], text: &str) -> bool {
+        let own: Vec<String> = words_of(text).collect();
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        self.follow(own.iter(), &mut next, &mut seen);
+        while let Some(words) = next.pop() {
+            self.follow(words.iter(), &mut next, &mut seen);
+        }
+        let mut others = self.others.iter();
+        others.any(|(other, words)| {
+            let names_own = || names.iter().any(|name| words.contains(*name));
+            seen.contains(other.as_str()) && (names_own() || self.reach(names, words.iter()))
+        })
     }
 
     /// Adds the items of the words that were not seen before.

@@ -2,8 +2,11 @@
 
 mod package_files;
 mod erasing_functions;
+mod machine_heads;
 mod function_words;
 
 pub(crate) use self::erasing_functions::Erasing;
 pub(super) use self::function_words::odd_items;
-pub(crate) use self::function_words::{machine_is_named, words_lead_back};
+pub(crate) use self::function_words::{
+    is_boxed, machine_is_named, machines_lead_back, words_lead_back,
+};

@@ -71,3 +71,34 @@ fn own_name_and_other_words_do_not_lead_back() {
         "fn walk (n : u32) { hides (n) ; let helper = n ; n . helper }"
     ));
 }
+
+#[test]
+fn words_lead_back_through_machines_alone() {
+    let others_lead_back = |text: &str| {
+        let mut package = PackageWords::default();
+        package.enter(PACKAGE);
+        package.enter(
+            "
+            #[volt::state_machine] async fn linked(n: u32) -> u32 { Box::pin(walk(n)).await }
+            #[volt::state_machine] async fn mixed(n: u32) -> u32 { linked(n).await + helper(n).await }
+            async fn linked(n: u8) -> u8 { apart(n).await }
+            ",
+        );
+        assert!(package.lead_back(["walk", "Walk"], text), "{text}");
+        package.lead_back_by_others(["walk", "Walk"], text)
+    };
+    // A plain function of the same name does not lead back.
+    assert!(!others_lead_back("fn walk (n : u32) { linked (n) }"));
+    assert!(others_lead_back("fn walk (n : u32) { helper (n) }"));
+    assert!(others_lead_back("fn walk (n : u32) { mixed (n) }"));
+    assert!(others_lead_back("fn walk (n : u32) { kept (n) }"));
+    assert!(others_lead_back("fn walk (n : u32) { walks ! (n) }"));
+}
+
+#[test]
+fn calls_in_boxes_are_found_by_their_names() {
+    let text =
+        "Box::pin(walk(1)).await; Box::pin(self.left.visit(2)); Box::pin(a::b(f(3))); Box::pin(x)";
+    let names: Vec<_> = super::boxed_names(text).collect();
+    assert_eq!(names, ["walk", "visit", "b"]);
+}

@@ -29,6 +29,12 @@ impl<M, T> OwnFuture<M, T> {
         core::mem::forget(machine);
         Self::new()
     }
+
+    /// Replaces a machine by the future that a function returns, which is not called.
+    #[must_use]
+    pub fn of_copy<A>(machine: M, _: impl FnOnce(A) -> T) -> Self {
+        Self::of(machine)
+    }
 }
 
 impl<M: Future, T> Future for OwnFuture<M, T> {
@@ -77,6 +83,12 @@ pub trait KeepValue: Sized {
     /// Returns the value.
     #[must_use]
     fn __volt_own_sync(self) -> Self {
+        self
+    }
+
+    /// Returns the value.
+    #[must_use]
+    fn __volt_linked(self) -> Self {
         self
     }
 }
