@@ -147,8 +147,8 @@ impl Builder<'_> {
             binds: node.binds.clone(),
         })));
         let otherwise = node.otherwise.and_then(|it| self.body.else_blocks.get(&it));
-        if let Some((target, body)) = otherwise.copied() {
-            self.else_block(target, body);
+        if let Some(block) = otherwise.copied() {
+            self.else_block(block.target, block.body);
         }
         self.in_scope.extend(&node.binds);
         if self.diverges(value) {

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Path, Type};
 
 use crate::cfg::Cfg;
-use crate::hir::{Body, LocalId, is_copy};
+use crate::hir::{Body, LocalId, LocalKind, checked_type, is_copy};
 use crate::layout::{FieldTypes, Layout, Place};
 use crate::liveness::Liveness;
 use crate::names::TokenList;
@@ -103,6 +103,18 @@ impl ExplicitMachine<'_> {
         } else {
             self.ident(local).clone()
         }
+    }
+
+    /// Returns the written type of a local, to which its values are coerced. That of a temporary
+    /// has none if the reference function has an error, because the user has not written it there.
+    pub(crate) fn typed(&self, local: LocalId) -> TokenStream {
+        let local = &self.body.locals[local.0];
+        let of = |ty: &Type| match local.kind {
+            LocalKind::Temp => checked_type(ty),
+            _ => ty.clone(),
+        };
+        let ty = local.ty.as_ref().map(of).into_iter();
+        quote!(#(: #ty)*)
     }
 
     /// Returns the slot of a local, in a field or on the stack.

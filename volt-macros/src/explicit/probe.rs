@@ -311,12 +311,6 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns the written type of a local, to which its values are coerced.
-    pub(crate) fn typed(&self, local: LocalId) -> TokenStream {
-        let ty = self.body.locals[local.0].ty.iter();
-        quote!(#(: #ty)*)
-    }
-
     fn note(&self, local: LocalId) -> Option<TokenStream> {
         let field = self.field(local)?;
         let (note, ident) = (note(field), self.ident(local));

@@ -69,7 +69,7 @@ pub(crate) struct Body {
     /// Jumps of leaf expressions to a lowered loop or block, each by its number.
     pub(crate) jumps: Vec<LeafJump>,
     /// The `else` blocks of `let` that await, by the expressions that jump to them.
-    pub(crate) else_blocks: BTreeMap<ExprId, (TargetId, ScopeId)>,
+    pub(crate) else_blocks: BTreeMap<ExprId, ElseBlock>,
     /// The uses of locals in the expressions that were searched.
     pub(super) found_uses: RefCell<Vec<Option<Rc<[LocalId]>>>>,
 }
@@ -95,6 +95,11 @@ impl Body {
     /// Returns `true` if the type of a local is written, and satisfies a predicate.
     pub(crate) fn has_type(&self, local: LocalId, is_such: impl Fn(&Type) -> bool) -> bool {
         self.locals[local.0].ty.as_ref().is_some_and(is_such)
+    }
+
+    /// Returns `true` if an expression is a call.
+    pub(crate) fn is_call(&self, id: ExprId) -> bool {
+        matches!(self.exprs[id.0], Expr::Call(_) | Expr::MethodCall(_))
     }
 
     /// Returns `true` if a written type shows that a local has no destructor.
@@ -160,6 +165,15 @@ pub(crate) struct AwaitData {
     pub(crate) is_step: bool,
     /// The text that distinguishes the await in snapshots, if it has no label.
     pub(crate) qualifier: Option<String>,
+}
+
+/// The `else` block of a `let` that awaits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElseBlock {
+    pub(crate) target: TargetId,
+    pub(crate) body: ScopeId,
+    /// The span of the braces.
+    pub(crate) span: Span,
 }
 
 /// A lowered block.

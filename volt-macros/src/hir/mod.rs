@@ -43,5 +43,5 @@ pub(crate) use self::facts::{
     shows_no_borrow, use_of,
 };
 pub(crate) use self::lower::{UnnamedReceivers, lower};
-pub(crate) use self::print::{Rewrite, let_of};
+pub(crate) use self::print::{Rewrite, checked_type, let_of};
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

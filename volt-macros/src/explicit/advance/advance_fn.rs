@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use crate::backend::FutureOutput;
 use crate::cfg::BlockId;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
-use crate::hir::{AwaitId, LocalId, LocalKind};
+use crate::hir::{AwaitId, LocalId, LocalKind, checked_type};
 use crate::layout::{FieldContent, Place};
 use crate::liveness::{Live, Need};
 use crate::names::label;
@@ -168,7 +168,8 @@ impl ExplicitMachine<'_> {
             let ty = local
                 .ty
                 .as_ref()
-                .filter(|_| local.kind == LocalKind::Temp)?;
+                .filter(|_| local.kind == LocalKind::Temp)
+                .map(checked_type)?;
             match place {
                 Place::Stack => {
                     let stack = stack(LocalId(id));

@@ -31,7 +31,7 @@ use super::super::rewrite::{InBlock, Variant, returned};
 use super::code::Code;
 use super::scope::{BlockScope, Exits};
 use crate::cfg::{BlockId, End, Step};
-use crate::hir::{ExprId, Let, LocalId, Use, let_of};
+use crate::hir::{ExprId, Let, LocalId, Use, checked_type, let_of};
 use crate::layout::Place;
 use crate::liveness::{Live, Need};
 use crate::names::label;
@@ -217,7 +217,10 @@ impl<'b> BlockWriter<'b> {
             (value, _) => value,
         };
         let otherwise = it.otherwise.map(|it| self.print(it, Use::Value));
-        let_of(&it.pat, it.ty.as_ref(), value, otherwise)
+        let is_call = it.value.is_some_and(|value| self.input.body.is_call(value));
+        let ty = it.ty.as_ref();
+        let checked = ty.filter(|_| is_call).map(checked_type);
+        let_of(&it.pat, checked.as_ref().or(ty), value, otherwise)
     }
 
     fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {

@@ -81,8 +81,8 @@ impl BlockWriter<'_> {
             if is_due(local) && !self.scope.contains(local) && self.named.contains(&local) {
                 self.declare(&[local]);
                 let pattern = self.input.pattern(local);
-                let ty = self.input.body.locals[local.0].ty.iter();
-                self.write(quote!(let #pattern #(: #ty)*;));
+                let ty = self.input.typed(local);
+                self.write(quote!(let #pattern #ty;));
                 self.tie_to_slot(local);
             }
         }

@@ -13,7 +13,7 @@ use syn::{
 use super::lowering::{EnclosingTarget, Lower};
 use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
-use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::body::{Arm, ElseBlock, ExprId, ScopeId, Stmt, TargetId, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::is_value;
 use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, matched_parts, only_leaves, whole};
@@ -326,9 +326,14 @@ impl Lower<'_> {
         }
         let target = self.target(None, false);
         self.targets.pop();
+        let span = match &otherwise {
+            Expr::Block(node) => node.block.brace_token.span.join(),
+            _ => otherwise.span(),
+        };
         let body = self.arm_body(otherwise, context);
         let jump = self.jump_to(target);
-        self.body.else_blocks.insert(jump, (target, body));
+        let block = ElseBlock { target, body, span };
+        self.body.else_blocks.insert(jump, block);
         jump
     }
 

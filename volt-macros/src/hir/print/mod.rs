@@ -3,5 +3,5 @@
 mod print_expr;
 mod print_body;
 
-pub(crate) use self::print_body::let_of;
+pub(crate) use self::print_body::{checked_type, let_of};
 pub(crate) use self::print_expr::Rewrite;

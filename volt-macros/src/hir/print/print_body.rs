@@ -2,11 +2,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Lifetime, Pat, Type};
+use syn::{Lifetime, Pat, Type, parse_quote};
 
 use super::print_expr::Rewrite;
 use crate::hir::body::{Arm, Body, ExprId, ScopeId, Stmt, TargetId, Value};
 use crate::hir::facts::Use;
+use crate::names::within_user;
 use crate::resolve::AwaitId;
 
 impl Body {
@@ -60,7 +61,14 @@ impl Tree<'_> {
             }
             Stmt::Let(node) => {
                 let inferred_type = node.value.as_ref().and_then(inferred_type);
-                let ty = node.ty.clone().or(inferred_type);
+                let is_checked = match node.value {
+                    Some(Value::Expr(value)) => self.body.is_call(value),
+                    Some(Value::Await(_)) | None => false,
+                    Some(_) => true,
+                };
+                let written = node.ty.clone();
+                let written = written.map(|ty| if is_checked { checked_type(&ty) } else { ty });
+                let ty = written.or(inferred_type);
                 let value = node.value.as_ref().map(|value| match (value, &node.pat) {
                     (Value::Expr(id), pat) if !matches!(pat, Pat::Ident(_)) => {
                         self.body.print_used(*id, Use::Scrutinee, self.rewrite)
@@ -75,7 +83,7 @@ impl Tree<'_> {
 
     fn otherwise(&self, expr: ExprId) -> TokenStream {
         match self.body.else_blocks.get(&expr) {
-            Some((_, block)) => self.scope(*block),
+            Some(block) => within_user(self.scope(block.body), block.span),
             None => self.body.print(expr, self.rewrite),
         }
     }
@@ -127,10 +135,14 @@ impl Tree<'_> {
 fn inferred_type(value: &Value) -> Option<Type> {
     match value {
         Value::Expr(_) | Value::Await(_) => None,
-        _ => Some(Type::Verbatim(quote!(
-            <__WellTyped as __volt::IfWellTyped<_>>::Type
-        ))),
+        _ => Some(checked_type(&parse_quote!(_))),
     }
+}
+
+/// Returns a type, unless the reference function has an error. The compiler describes a value that
+/// is a future by other words in an `async fn`, so it would report a wrong value again.
+pub(crate) fn checked_type(ty: &Type) -> Type {
+    Type::Verbatim(quote!(<__WellTyped as __volt::IfWellTyped<#ty>>::Type))
 }
 
 /// Writes a `let`. The value before `else` must not end with a brace, as the `match` for a `?`

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprAwait, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
+use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
 use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
@@ -299,8 +299,10 @@ impl Printer<'_> {
             self.expr(operand, used);
         }
         if self.nested {
-            if let Expr::Await(node) = expr {
-                name_operand(node);
+            match expr {
+                Expr::Await(node) => name_operand(&mut node.base),
+                Expr::Try(node) => name_operand(&mut node.expr),
+                _ => {}
             }
             return;
         }
@@ -324,12 +326,11 @@ impl Printer<'_> {
     }
 }
 
-/// Passes the operand of an await in an `async` block or closure through a function, which has no
-/// type if the reference function has an error. So a wrong operand is reported once.
-fn name_operand(node: &mut ExprAwait) {
-    let base = &node.base;
-    let operand = quote_spanned!(base.span()=> __WellTyped::operand(#base));
-    *node.base = Expr::Verbatim(operand);
+/// Passes the operand of an await or a `?` in an `async` block or closure through a function, which
+/// has no type if the reference function has an error. So a wrong operand is reported once.
+fn name_operand(operand: &mut Expr) {
+    let named = quote_spanned!(operand.span()=> __WellTyped::operand(#operand));
+    *operand = Expr::Verbatim(named);
 }
 
 impl VisitMut for Printer<'_> {

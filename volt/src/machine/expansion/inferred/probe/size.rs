@@ -167,7 +167,7 @@ impl<const IS: bool> WellTyped<IS> {
         unreachable!("the reference function has an error")
     }
 
-    /// Returns the operand of an await in an `async` block or closure.
+    /// Returns the operand of an await or a `?` in an `async` block or closure.
     #[inline]
     pub fn operand<F>(future: F) -> F {
         future
