@@ -226,3 +226,53 @@ fn parent(nodes: &[NodeEntry], index: usize) -> Option<usize> {
     let mut before = nodes[..index].iter();
     before.rposition(|other| other.depth < nodes[index].depth)
 }
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use volt_inspect::{Inspector, Node};
+
+    use super::PASSED_LOCK;
+    use crate::runtime::dump::findings::finding::Finding;
+    use crate::runtime::dump::sample::{dump, id, only_finding, task};
+    use crate::runtime::dump::tree::ValueLimit;
+    use crate::task::TaskInfo;
+
+    /// Returns the finding about two tasks with so many wakers, each of which waits for a lock and
+    /// stores a future that waits for a future of this name.
+    fn finding(stored: &'static str, wakers: [u64; 2]) -> Finding {
+        let mut dump = dump(Vec::new());
+        for (slot, wakers) in (1..).zip(wakers) {
+            let states = task(slot, 0).position;
+            let added = dump.forest.add(ValueLimit::None, |visitor| {
+                Inspector::new(visitor).node(&Node::of_state(states[1]), |inspector| {
+                    inspector.node(&Node::new("tokio::Mutex::lock"), |_| ());
+                    inspector.as_dormant("written", |inspector| {
+                        inspector.node(&Node::new(stored), |_| ());
+                    });
+                });
+            });
+            dump.tasks.push(TaskInfo {
+                tree: added.unwrap().1,
+                wakers: Some(wakers),
+                ..task(slot, 2_000)
+            });
+        }
+        only_finding(&dump)
+    }
+
+    #[test]
+    fn dormant_future_without_a_waker_has_the_lock() {
+        let owned = finding("tokio::Mutex::lock", [2, 1]);
+        assert_eq!(owned.tasks, [id(2), id(1)]);
+        let begin = "dormant future: 2 tasks, such as task 2.1, do not poll `written` at ";
+        assert!(owned.text.starts_with(begin), "{owned}");
+        let passed = "; the lock was passed to the one of task 2.1";
+        assert!(owned.text.contains(passed), "{owned}");
+        assert_eq!(owned.advice(), PASSED_LOCK);
+        for (stored, wakers) in [("tokio::Mutex::lock", [2, 2]), ("app::Reply", [2, 1])] {
+            let other = finding(stored, wakers);
+            assert!(!other.text.contains("passed"), "{other}");
+            assert_ne!(other.advice(), PASSED_LOCK);
+        }
+    }
+}
