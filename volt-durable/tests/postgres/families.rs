@@ -20,7 +20,9 @@ fn tables_of_version_1_are_migrated() {
                 drop index durable_machine_ready;
                 drop index durable_machine_leased;
                 alter table durable_machine drop column parent, drop column detached,
-                    drop column ready, drop column ended;
+                    drop column ready, drop column ended, drop column queue;
+                create index durable_machine_due on durable_machine (due, id)
+                    where due is not null;
                 update durable_schema set version = 1",
             )
             .unwrap();
@@ -28,7 +30,7 @@ fn tables_of_version_1_are_migrated() {
         let claimed = store.claim(&claim(1)).await.unwrap();
         assert_eq!(claimed[0].parent, None);
         let version = client.query_one("select version from durable_schema", &[]);
-        assert_eq!(version.unwrap().get::<_, i32>(0), 6);
+        assert_eq!(version.unwrap().get::<_, i32>(0), 7);
         let index = client.query_one("select to_regclass('durable_machine_ready') is null", &[]);
         assert!(!index.unwrap().get::<_, bool>(0));
     });

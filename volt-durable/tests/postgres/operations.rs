@@ -236,7 +236,7 @@ fn claim_skips_locked_rows() {
                 let connect = move || config().options(&options).connect(NoTls);
                 let store = PostgresStore::connect_with(connect).await.unwrap();
                 store
-                    .claim(&claim(9))
+                    .claim(&claim(1))
                     .await
                     .map(|claimed| claimed[0].held.id)
             })

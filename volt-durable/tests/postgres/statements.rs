@@ -1,9 +1,12 @@
 //! Starts that wait together, and the columns of the indexes.
 
+use std::time::Duration;
+
 use futures_lite::future::zip;
+use postgres::Client;
 use volt_durable::store::{Filter, NewMachine, Store};
 
-use crate::operations::{claim, new_machine};
+use crate::operations::{claim, new_machine, save_of};
 use crate::server::{connect, new_schema, open, run};
 
 /// Of starts with one key in one statement, one is new, and all return the same machine.
@@ -63,7 +66,7 @@ fn saves_change_no_indexed_column() {
         let schema = new_schema();
         let _store = open(&schema).await;
         let indexed = "select count(*), bool_or(pg_get_indexdef(indexrelid)
-                ~ '(changed|seq|next_step|state|snapshot|attempts|error)')
+                ~ '\\m(changed|seq|next_step|state|snapshot|attempts|error)\\M')
             from pg_index where indrelid = 'durable_machine'::regclass";
         let row = connect(&schema).unwrap().query_one(indexed, &[]).unwrap();
         assert_eq!(row.get::<_, i64>(0), 7, "seven indexes");
@@ -71,37 +74,78 @@ fn saves_change_no_indexed_column() {
     });
 }
 
-/// Claims five of 20,000 machines with these values of `due, lease, attempts`, and returns the
-/// number of rows that the server has read.
-async fn rows_read_by_a_claim(values: &str) -> i64 {
+/// Reads a count of the server's statistics, which has grown to at least `least`. The server
+/// publishes the counts of a connection at its end.
+fn count(client: &mut Client, counted: &str, least: i64) -> i64 {
+    let select = format!(
+        "select {counted} from pg_stat_user_tables where relid = 'durable_machine'::regclass"
+    );
+    loop {
+        let count: i64 = client.query_one(&select, &[]).unwrap().get(0);
+        if count >= least {
+            return count;
+        }
+    }
+}
+
+/// The statement of a save sets the state, which `queue` contains of machines without a lease.
+#[test]
+fn saves_write_no_index_entries() {
+    run(async {
+        let schema = new_schema();
+        let store = open(&schema).await;
+        store.start(&new_machine("a")).await.expect("a machine");
+        let claimed = store.claim(&claim(1)).await.expect("a claim");
+        let mut save = save_of(&claimed[0]);
+        for seq in 1..=20 {
+            save.seq = seq;
+            save.state = format!("state {seq}");
+            assert!(
+                store
+                    .save(&[save.clone()])
+                    .await
+                    .expect("a result")
+                    .is_empty()
+            );
+        }
+        drop(store);
+        let mut client = connect(&schema).unwrap();
+        assert_eq!(count(&mut client, "n_tup_upd", 21), 21);
+        assert_eq!(count(&mut client, "n_tup_hot_upd", 0), 20);
+    });
+}
+
+/// A machine of [`rows_read_by_a_claim`]: its state, and the SQL of `due, lease, attempts`.
+type Values<'v> = (&'v str, &'v str);
+
+/// Claims five machines in the state `start`, after 20,000 were inserted with each of these values.
+/// Returns the number of rows that the server has read.
+async fn rows_read_by_a_claim(values: &[Values<'_>]) -> i64 {
     let schema = new_schema();
     let store = open(&schema).await;
     let mut client = connect(&schema).unwrap();
-    let many = format!(
-        "insert into durable_machine
-            (type, key, status, state, snapshot, created, changed, due, lease, attempts)
-        select 'Order', key, 0, 'start', '{{}}', 0, 0, {values}
-        from generate_series(1, 20000) as key"
-    );
-    client.batch_execute(&many).unwrap();
-    assert_eq!(store.claim(&claim(5)).await.expect("claims").len(), 5);
-    // The server publishes the counts of a connection at its end.
-    drop(store);
-    let counts = "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables
-        where relid = 'durable_machine'::regclass";
-    let mut read = 0;
-    while read < 5 {
-        let row = client.query_one(counts, &[]).unwrap();
-        read = row.get::<_, i64>(0);
+    for (state, values) in values {
+        let many = format!(
+            "insert into durable_machine
+                (type, key, status, state, snapshot, created, changed, due, lease, attempts)
+            select 'Order', '{state} ' || key, 0, '{state}', '{{}}', 0, 0, {values}
+            from generate_series(1, 20000) as key"
+        );
+        client.batch_execute(&many).unwrap();
     }
-    read
+    let claim = claim(5);
+    assert_eq!(store.claim(&claim).await.expect("claims").len(), 5);
+    let wait = store.next_wake(&claim.known).await.expect("a result");
+    assert_eq!(wait, Some(Duration::ZERO));
+    drop(store);
+    count(&mut client, "seq_tup_read + idx_tup_fetch", 5)
 }
 
 /// A claim that read all machines that can run would take longer with each of them.
 #[test]
 fn claim_reads_few_of_many_machines() {
     run(async {
-        let read = rows_read_by_a_claim("1 + key * 7919 % 20000, null, 0").await;
+        let read = rows_read_by_a_claim(&[("start", "1 + key * 7919 % 20000, null, 0")]).await;
         assert!(read < 2_000, "{read} rows");
     });
 }
@@ -110,7 +154,20 @@ fn claim_reads_few_of_many_machines() {
 #[test]
 fn claim_reads_few_of_many_expired_leases() {
     run(async {
-        let read = rows_read_by_a_claim("1 + key * 7919 % 20000, 1, 1").await;
+        let read = rows_read_by_a_claim(&[("start", "1 + key * 7919 % 20000, 1, 1")]).await;
+        assert!(read < 2_000, "{read} rows");
+    });
+}
+
+/// Machines in the states of other builds, and those that wait for a place, could run earlier.
+#[test]
+fn claim_reads_no_machines_of_other_states() {
+    run(async {
+        let values = [
+            ("other", "1 + key, null, 0"),
+            ("start", "30000 + key, null, 0"),
+        ];
+        let read = rows_read_by_a_claim(&values).await;
         assert!(read < 2_000, "{read} rows");
     });
 }

@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 6;
+const VERSION: i32 = 7;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -49,7 +49,7 @@ const TABLES: &str = "
 ";
 
 /// The changes of the tables after each version, from 1 on.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     "
     alter table durable_machine
         add column parent bigint,
@@ -64,6 +64,7 @@ const MIGRATIONS: [&str; 5] = [
     READY_INDEX,
     HEAP_ONLY_SAVES,
     LEASED_INDEX,
+    OPEN_INDEX,
 ];
 
 /// Finds machines that can run, and could already do so at their last change. Their `due` is in the
@@ -94,6 +95,18 @@ const HEAP_ONLY_SAVES: &str = "
 const LEASED_INDEX: &str = "
     create index durable_machine_leased on durable_machine (due, id) where lease is not null;
     update durable_schema set version = 6;
+";
+
+/// Finds machines without a lease by their type and state, so that a claim reads none in the states
+/// of others. A save of a running machine does not change `queue`, which is null then.
+const OPEN_INDEX: &str = "
+    alter table durable_machine
+        add column queue text
+            generated always as (case when lease is null and due is not null then state end) stored;
+    create index durable_machine_open on durable_machine (type, queue, due, id)
+        where queue is not null;
+    drop index durable_machine_due;
+    update durable_schema set version = 7;
 ";
 
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::family_queries::{drop_children, report};
 use super::sqlite_columns::known_pairs;
@@ -13,38 +13,41 @@ use crate::store::row::Status;
 use crate::store::save::{Lost, without_report};
 use crate::store::timestamp::Timestamp;
 
-/// Selects machines that can be claimed.
+/// Selects machines without a lease that are in one state of one type and can be claimed.
 ///
-/// SQLite uses the index of machines that have not ended only if its condition, `status < 2`, is
-/// written here too. Otherwise it reads all machines of a type, and those that have ended too.
+/// SQLite uses the index of these machines only if its condition is written here too. A machine that
+/// is parked or has ended has no time.
 ///
-/// A runnable machine can be claimed even if its time of change is later than now, because the
-/// clock may have been moved back.
-const SELECT_READY: &str = "
-    select id, attempts from (
-        select * from (
-            select id, attempts, ready from durable_machine
-            where status < 2 and status = 0
-                and (lease is null or lease <= ?2 and (attempts < ?4 or attempts >= ?5))
-                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
-            order by ready, id limit ?3
-        )
-        union all
-        select * from (
-            select id, attempts, ready from durable_machine
-            where status < 2 and status = 1 and ready <= ?2
-                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
-            order by ready, id limit ?3
-        )
+/// A runnable machine can be claimed even if its time is later than now, because the clock may have
+/// been moved back.
+const SELECT_OPEN: &str = "
+    select * from (
+        select ready, id, attempts from durable_machine
+        where lease is null and ready is not null and type = ?1 and state = ?2 and status = 0
+        order by ready, id limit ?3
     )
-    order by ready, id limit ?3";
+    union all
+    select * from (
+        select ready, id, attempts from durable_machine
+        where lease is null and ready is not null and type = ?1 and state = ?2 and status = 1
+            and ready <= ?4
+        order by ready, id limit ?3
+    )";
+
+/// Selects machines with an expired lease, except suspects. The signs prevent a search by the index
+/// of keys, which has all machines of a type.
+const SELECT_EXPIRED: &str = "
+    select lease, id, attempts from durable_machine
+    where lease is not null and lease <= ?2 and (attempts < ?4 or attempts >= ?5)
+        and (+type, +state) in (select value ->> 0, value ->> 1 from json_each(?1))
+    order by lease, id limit ?3";
 
 /// Selects machines that may have ended the processes of their last workers.
 const SELECT_SUSPECTS: &str = "
-    select id, attempts from durable_machine
-    where status < 2 and status = 0 and lease <= ?2 and attempts >= ?4 and attempts < ?5
-        and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
-    order by ready, id limit ?3";
+    select lease, id, attempts from durable_machine
+    where lease is not null and lease <= ?2 and attempts >= ?4 and attempts < ?5
+        and (+type, +state) in (select value ->> 0, value ->> 1 from json_each(?1))
+    order by lease, id limit ?3";
 
 const CLAIM: &str = "
     update durable_machine
@@ -73,18 +76,17 @@ pub(super) fn claim(
     claim: &Claim,
     now: Timestamp,
 ) -> rusqlite::Result<Vec<Claimed>> {
-    let known = known_pairs(&claim.known)?;
-    let select = |sql, limit: usize| select(connection, sql, claim, &known, now, limit);
+    let suspects = claim.suspects.min(claim.limit);
     let mut claimed = Vec::new();
-    for (id, _) in select(SELECT_SUSPECTS, claim.suspects.min(claim.limit))? {
+    for (_, id, _) in select_leased(connection, SELECT_SUSPECTS, claim, now, suspects)? {
         claimed.push(claim_one(connection, id, now, claim.lease)?);
     }
     while claimed.len() < claim.limit {
-        let ready = select(SELECT_READY, claim.limit - claimed.len())?;
+        let ready = select_ready(connection, claim, now, claim.limit - claimed.len())?;
         if ready.is_empty() {
             break;
         }
-        for (id, attempts) in ready {
+        for (_, id, attempts) in ready {
             if attempts >= claim.max_attempts {
                 park(connection, id, now)?;
             } else {
@@ -104,23 +106,58 @@ fn park(connection: &Connection, id: MachineId, now: Timestamp) -> rusqlite::Res
     report(connection, id, &ChildReport::parked(&key, &error), now)
 }
 
-/// Selects machines and their attempts.
-fn select(
+/// A machine that can be claimed: the time since which it can be, its id, and its attempts.
+type Ready = (Timestamp, MachineId, u32);
+
+fn read_ready(row: &Row<'_>) -> rusqlite::Result<Ready> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+}
+
+/// Selects the machines that could be claimed first, except suspects.
+fn select_ready(
+    connection: &Connection,
+    claim: &Claim,
+    now: Timestamp,
+    limit: usize,
+) -> rusqlite::Result<Vec<Ready>> {
+    let mut ready = select_leased(connection, SELECT_EXPIRED, claim, now, limit)?;
+    let mut select = connection.prepare_cached(SELECT_OPEN)?;
+    for (name, state) in pairs(&claim.known) {
+        let values = params![name, state, column(limit), now];
+        for open in select.query_map(values, read_ready)? {
+            ready.push(open?);
+        }
+    }
+    ready.sort_unstable();
+    ready.truncate(limit);
+    Ok(ready)
+}
+
+/// Selects machines with an expired lease.
+fn select_leased(
     connection: &Connection,
     sql: &str,
     claim: &Claim,
-    known: &str,
     now: Timestamp,
     limit: usize,
-) -> rusqlite::Result<Vec<(MachineId, u32)>> {
-    let mut select = connection.prepare_cached(sql)?;
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+) -> rusqlite::Result<Vec<Ready>> {
+    let known = known_pairs(&claim.known)?;
     let suspect = claim.suspect_attempts();
-    let selected = select.query_map(
-        params![known, now, limit, suspect, claim.max_attempts],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    selected.collect()
+    let values = params![known, now, column(limit), suspect, claim.max_attempts];
+    let mut select = connection.prepare_cached(sql)?;
+    select.query_map(values, read_ready)?.collect()
+}
+
+fn column(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// Returns each pair of a type and one of its states.
+fn pairs(known: &[KnownType]) -> impl Iterator<Item = (&str, &str)> {
+    known.iter().flat_map(|known| {
+        let states = known.states.iter();
+        states.map(|state| (known.name.as_str(), state.as_str()))
+    })
 }
 
 fn claim_one(
@@ -200,16 +237,23 @@ pub(super) fn release(
     Ok(())
 }
 
-const NEXT_WAKE: &str = "
-    select min(at) from (
-        select coalesce(lease, 0) as at from durable_machine
-        where status < 2 and status = 0
-            and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+const NEXT_LEASE: &str = "
+    select lease from durable_machine
+    where lease is not null
+        and (+type, +state) in (select value ->> 0, value ->> 1 from json_each(?1))
+    order by lease limit 1";
+
+const NEXT_OPEN: &str = "
+    select min(ready) from (
+        select * from (
+            select 0 as ready from durable_machine
+            where lease is null and ready is not null and type = ?1 and state = ?2 and status = 0
+            limit 1
+        )
         union all
         select * from (
-            select ready as at from durable_machine
-            where status < 2 and status = 1 and ready is not null
-                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+            select ready from durable_machine
+            where lease is null and ready is not null and type = ?1 and state = ?2 and status = 1
             order by ready limit 1
         )
     )";
@@ -220,10 +264,15 @@ pub(super) fn next_wake(
     known: &[KnownType],
     now: Timestamp,
 ) -> rusqlite::Result<Option<Duration>> {
-    let known = known_pairs(known)?;
-    let mut select = connection.prepare_cached(NEXT_WAKE)?;
-    let next: Option<Timestamp> = select.query_row([known], |row| row.get(0))?;
-    Ok(next.map(|next| next.since(now)))
+    let mut lease = connection.prepare_cached(NEXT_LEASE)?;
+    let lease = lease.query_row([known_pairs(known)?], |row| row.get(0));
+    let mut next: Vec<Timestamp> = lease.optional()?.into_iter().collect();
+    let mut select = connection.prepare_cached(NEXT_OPEN)?;
+    for pair in pairs(known) {
+        let open: Option<Timestamp> = select.query_row(pair, |row| row.get(0))?;
+        next.extend(open);
+    }
+    Ok(next.into_iter().min().map(|next| next.since(now)))
 }
 
 /// Makes a parked machine runnable.
@@ -275,7 +324,7 @@ mod tests {
 
     use super::super::message_queries::start;
     use super::super::sqlite_schema::prepare;
-    use super::{NEXT_WAKE, SELECT_READY, SELECT_SUSPECTS, claim};
+    use super::{NEXT_LEASE, NEXT_OPEN, SELECT_EXPIRED, SELECT_OPEN, SELECT_SUSPECTS, claim};
     use crate::store::claim::{Claim, KnownType};
     use crate::store::new_machine::NewMachine;
     use crate::store::timestamp::Timestamp;
@@ -307,24 +356,33 @@ mod tests {
         assert_eq!(claimed.map(|claimed| claimed.len()), Ok(1));
     }
 
-    /// A claim that read ended machines would take longer with each of them.
+    /// A claim that read ended machines, or those in states of other builds, would take longer with
+    /// each of them.
     #[test]
-    fn claims_use_the_index_of_living_machines() {
+    fn claims_use_the_indexes_of_living_machines() {
         let mut connection = Connection::open_in_memory().expect("a database");
         prepare(&mut connection).expect("tables");
-        for sql in [SELECT_READY, SELECT_SUSPECTS, NEXT_WAKE] {
+        let leased = "durable_machine_leased (lease";
+        let open = "durable_machine_open (type=? AND state=? AND status=?";
+        for (sql, index, searches) in [
+            (SELECT_EXPIRED, leased, 1),
+            (SELECT_SUSPECTS, leased, 1),
+            (SELECT_OPEN, open, 2),
+            (NEXT_LEASE, "durable_machine_leased", 1),
+            (NEXT_OPEN, open, 2),
+        ] {
             let plan = connection.prepare(&format!("explain query plan {sql}"));
             let mut plan = plan.expect("a plan");
             let mut rows = plan.raw_query();
-            let mut searches = 0;
+            let mut found = 0;
             while let Some(row) = rows.next().expect("a part of the plan") {
                 let part: String = row.get("detail").expect("a text");
                 if part.contains("durable_machine") {
-                    assert!(part.contains("durable_machine_ready"), "{part}");
-                    searches += 1;
+                    assert!(part.contains(index), "{part}");
+                    found += 1;
                 }
             }
-            assert!(searches > 0, "{sql}");
+            assert_eq!(found, searches, "{sql}");
         }
     }
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// The changes of the tables. The `user_version` of a file is the number of those that it has.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     "
     create table durable_machine (
         id integer primary key autoincrement,
@@ -45,6 +45,12 @@ const MIGRATIONS: [&str; 3] = [
 ",
     "
     create index durable_machine_ended on durable_machine (changed) where status >= 3;
+",
+    "
+    create index durable_machine_open on durable_machine (type, state, status, ready)
+        where lease is null and ready is not null;
+    create index durable_machine_leased on durable_machine (lease) where lease is not null;
+    drop index durable_machine_ready;
 ",
 ];
 
@@ -95,6 +101,18 @@ mod tests {
         prepare(&mut connection).expect("the same tables");
         let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
         assert_eq!(version, Ok(MIGRATIONS.len()));
+    }
+
+    /// A commit in the mode `normal` returns before the disk has stored it.
+    #[test]
+    fn commits_wait_for_the_disk() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        connection
+            .pragma_update(None, "synchronous", "normal")
+            .expect("set");
+        prepare(&mut connection).expect("tables");
+        let mode = connection.pragma_query_value(None, "synchronous", |row| row.get(0));
+        assert_eq!(mode, Ok(2), "full");
     }
 
     #[test]

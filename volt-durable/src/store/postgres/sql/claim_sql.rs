@@ -22,7 +22,8 @@ macro_rules! late {
     };
 }
 
-/// Selects machines whose type and state the worker knows.
+/// Selects machines whose type and state the worker knows, among those with a lease, and among late
+/// ones.
 ///
 /// The server must test this for each row in the order of `due`, and stop at the limit. As a plain
 /// `in`, it could read all machines of a type first; `is true` prevents that.
@@ -47,6 +48,25 @@ macro_rules! expired {
     };
 }
 
+/// Selects the earliest machines without a lease. The index has them by type and state, and is read
+/// once for each pair that the worker knows. So machines in other states are not read.
+macro_rules! open {
+    ($condition:literal, $limit:literal) => {
+        concat!(
+            "select machine.* from unnest($1::text[], $2::text[]) as known (type, state)
+            cross join lateral (
+                select id, due, queue, attempts from durable_machine
+                where type = known.type and queue = known.state and due <= ",
+            now!(),
+            $condition,
+            " order by due, id limit ",
+            $limit,
+            ") as machine order by due, id limit ",
+            $limit
+        )
+    };
+}
+
 /// Selects the ids of machines with too many attempts. They are searched among the earliest only,
 /// so that a claim does not read all machines that can run.
 macro_rules! exhausted {
@@ -56,15 +76,9 @@ macro_rules! exhausted {
             expired!(),
             ") as expired where attempts >= $3
             union
-            select id from (
-                select id, attempts from durable_machine
-                where due <= ",
-            now!(),
-            " and ",
-            known!(),
-            " order by due, id limit 100
-            ) as earliest
-            where attempts >= $3"
+            select id from (",
+            open!("", "100"),
+            ") as open where attempts >= $3"
         )
     };
 }
@@ -113,6 +127,10 @@ const PARK_CHILDREN: &str = concat!(
 );
 
 /// Claims machines. The machines of `suspect` may have ended the processes of their last workers.
+/// The machines of `lost` have another expired lease.
+///
+/// `open` has a hundred machines more than the limit, because other workers may have locked some.
+/// `free` locks them one after the other up to the limit, and repeats the conditions.
 const CLAIM: &str = concat!(
     "with expired as materialized (",
     expired!(),
@@ -122,13 +140,24 @@ const CLAIM: &str = concat!(
     now!(),
     " and lease is not null and attempts >= $6 and attempts < $3
         order by due, id limit $7 for update skip locked
-    ), other as (
+    ), lost as (
         select id, due, 1 as rank from durable_machine
         where due <= ",
     now!(),
-    " and attempts < $3 and (lease is null or attempts < $6) and ",
+    " and lease is not null and attempts < least($3, $6) and ",
     known!(),
     " order by due, id limit $4 for update skip locked
+    ), open as materialized (",
+    open!(" and attempts < $3", "$4 + 100"),
+    "), free as (
+        select machine.* from open
+        cross join lateral (
+            select id, due, 1 as rank from durable_machine
+            where id = open.id and due <= ",
+    now!(),
+    " and attempts < $3 and queue = open.queue for update skip locked
+        ) as machine
+        limit $4
     ), late as (
         select id, due, 2 as rank from durable_machine
         where ",
@@ -137,7 +166,8 @@ const CLAIM: &str = concat!(
     known!(),
     " order by due, id limit $4 for update skip locked
     ), ready as (
-        select * from suspect union all select * from other union all select * from late
+        select * from suspect union all select * from lost
+        union all select * from free union all select * from late
         order by rank, due, id limit $4
     ), claimed as (
         update durable_machine as machine
@@ -184,15 +214,22 @@ const NEXT: &str = concat!(
     "(select due - ",
     now!(),
     " as wait from durable_machine
-    where due is not null and ",
+    where lease is not null and ",
     known!(),
     " order by due limit 1)
+    union all (select machine.due - ",
+    now!(),
+    " from unnest($1::text[], $2::text[]) as known (type, state)
+    cross join lateral (
+        select due from durable_machine
+        where type = known.type and queue = known.state order by due limit 1
+    ) as machine order by machine.due limit 1)
     union all (select 0 from durable_machine
     where ",
     late!(),
     " and ",
     known!(),
-    " limit 1)
+    " order by due, id limit 1)
     order by wait"
 );
 
