@@ -85,3 +85,33 @@ fn page_names_the_next_one_if_it_is_full() {
         }
     });
 }
+
+mod newer {
+    use super::{DAY, Secret, sleep};
+
+    /// The build before had a text as its card.
+    #[volt::state_machine(derive(Serialize, Deserialize), name = Subscribe)]
+    pub(super) async fn subscribe(name: String, card: Secret<u64>) -> String {
+        #[state(Subscribed)]
+        sleep(DAY).await;
+        format!("{name} {}", card.expose())
+    }
+}
+
+#[test]
+fn error_has_no_secret() {
+    block_on(async {
+        let machine = subscribe("Ada".into(), Secret::new("4711-0815".into()));
+        let (store, _) = start(machine).await;
+        run_quiet::<newer::Subscribe>(&store).await;
+        let parked = row::<Subscribe>(&store, "a").await;
+        assert_eq!(parked.status, Status::Parked);
+        let error = parked.error.expect("an error");
+        assert!(
+            error.contains("a secret is stored in another form"),
+            "{error}"
+        );
+        assert!(!error.contains("0815"), "{error}");
+        drop(newer::subscribe("Ada".into(), Secret::new(1)));
+    });
+}

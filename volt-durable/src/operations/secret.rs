@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::Deserializer;
+use serde::de::{Deserializer, Error as _};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ pub(super) const FIELD: &str = "$secret";
 /// A value that lists of machines do not show.
 ///
 /// It is stored as it is, in an object with the key `$secret`. So programs without the type of the
-/// machine recognize it. [`Row::values`](crate::store::Row::values), `Serialize` of a row, and
-/// `Debug` of the secret hide it.
+/// machine recognize it. [`Row::values`](crate::store::Row::values), `Serialize` of a row, `Debug` of
+/// the secret, and the error of one that cannot be read hide it.
 ///
 /// # Examples
 ///
@@ -72,6 +72,9 @@ struct StoredSecret<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        StoredSecret::deserialize(deserializer).map(|stored| Self(stored.value))
+        // The error of the value may contain it.
+        let stored = StoredSecret::deserialize(deserializer);
+        let stored = stored.map_err(|_| D::Error::custom("a secret is stored in another form"))?;
+        Ok(Self(stored.value))
     }
 }
