@@ -30,6 +30,14 @@ pub enum Error {
     Cipher(Box<dyn StdError + Send + Sync>),
     /// The outcome of the machine is encrypted, and the client has no cipher or another key.
     Encrypted(MachineId),
+    /// A `Deserialize` implementation has panicked with a sample value, by which a worker finds the
+    /// resources of a machine. The worker runs, and may not have found all of them.
+    Sample {
+        /// The name of the machine's type.
+        machine_type: String,
+        /// The text of the panic.
+        text: String,
+    },
     /// An attempt of a machine has failed. The row has the same text.
     Attempt {
         /// The machine.
@@ -63,6 +71,12 @@ impl fmt::Display for Error {
                 "the outcome of machine {id} cannot be decrypted: the client needs an \
                  `EncryptedStore` with the key of the worker"
             ),
+            Self::Sample { machine_type, text } => write!(
+                f,
+                "`Deserialize` of a value of machine `{machine_type}` has panicked with a sample, \
+                 by which the worker finds each `Res`: {text}\n\
+                 help: return an error for a value that it rejects"
+            ),
             Self::Attempt {
                 id,
                 text,
@@ -83,6 +97,7 @@ impl StdError for Error {
             Self::NoMachine { .. }
             | Self::Cancelled(_)
             | Self::Encrypted(_)
+            | Self::Sample { .. }
             | Self::Attempt { .. } => None,
         }
     }

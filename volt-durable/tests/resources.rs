@@ -3,8 +3,8 @@
 mod driving;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use driving::{quiet, row, start};
@@ -266,4 +266,45 @@ fn handle_with_a_value_needs_no_worker() {
 fn schema_has_no_value_of_a_resource() {
     let schema = Schema::new().machine::<Pay>().to_json().expect("a text");
     assert!(schema.contains(r#""shop": "()""#), "{schema}");
+}
+
+/// A number that panics if it is odd, as the number of a sample.
+#[derive(Serialize)]
+struct Even(u64);
+
+impl<'de> Deserialize<'de> for Even {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        assert!(number.is_multiple_of(2), "{number} is odd");
+        Ok(Self(number))
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn halve(pair: (Even, u64)) -> u64 {
+    #[state(Waiting)]
+    sleep(Duration::ZERO).await;
+    pair.0.0 / 2 + pair.1
+}
+
+#[test]
+fn panic_with_a_sample_is_explained() {
+    block_on(async {
+        let (store, _) = start(halve((Even(4), 1))).await;
+        let errors = Arc::<Mutex<Vec<String>>>::default();
+        let worker = Worker::new(store.clone()).runs::<Halve>();
+        let worker = worker.on_error({
+            let errors = Arc::clone(&errors);
+            move |error| errors.lock().expect("no panic").push(error.to_string())
+        });
+        worker.run_until(quiet()).await;
+        let errors = errors.lock().expect("no panic").join("\n");
+        assert!(
+            errors.contains("machine `Halve` has panicked with a sample"),
+            "{errors}"
+        );
+        assert!(errors.contains(": 1 is odd"), "{errors}");
+        let outcome = row::<Halve>(&store, "a").await.outcome;
+        assert_eq!(outcome.as_deref(), Some("3"));
+    });
 }

@@ -67,6 +67,8 @@ pub struct Worker<S> {
     types: HashMap<String, (KnownType, Run<S>, Option<Migrate>)>,
     /// The resources of machines, each with the name of a type of machines.
     needed: Vec<(NeededType, String)>,
+    /// Panics of `Deserialize` implementations while their resources were searched.
+    sample_errors: Vec<Error>,
     step_limits: BTreeMap<String, usize>,
     settings: Settings,
 }
@@ -78,6 +80,7 @@ impl<S: Store + Clone> Worker<S> {
             store,
             types: HashMap::new(),
             needed: Vec::new(),
+            sample_errors: Vec::new(),
             step_limits: BTreeMap::new(),
             settings: Settings::default(),
         }
@@ -87,7 +90,8 @@ impl<S: Store + Clone> Worker<S> {
     ///
     /// To find the resources of the type, this calls the `Deserialize` implementations of its
     /// stored values with samples. A panic of such an implementation is caught here, but the panic
-    /// hook writes its message.
+    /// hook writes its message. [`run_until`](Self::run_until) then passes an
+    /// [`Error::Sample`] to [`on_error`](Self::on_error).
     ///
     /// # Panics
     ///
@@ -146,9 +150,14 @@ impl<S: Store + Clone> Worker<S> {
     fn add<M: Durable>(mut self, old_states: Vec<String>, migrate: Option<Migrate>) -> Self {
         let mut known = known_type_of::<M>().expect("a machine that serde reads as an enum");
         known.states.extend(old_states);
-        let needed = needed_by::<M>().into_iter();
+        let (needed, panic) = needed_by::<M>();
+        let needed = needed.into_iter();
         self.needed
             .extend(needed.map(|needed| (needed, known.name.clone())));
+        self.sample_errors.extend(panic.map(|text| Error::Sample {
+            machine_type: known.name.clone(),
+            text,
+        }));
         match self.types.entry(known.name.clone()) {
             Entry::Vacant(entry) => entry.insert((known, run::<M, S>, migrate)),
             Entry::Occupied(entry) => panic!("two types have the name `{}`", entry.key()),
@@ -334,6 +343,9 @@ impl<S: Store + Clone> Worker<S> {
     }
 
     async fn run<F: Future>(mut self, stop: F) -> F::Output {
+        self.sample_errors
+            .iter()
+            .for_each(|error| self.settings.report(error));
         self.settings.step_limits = StepLimits::new(self.step_limits);
         let mut known = Vec::new();
         let mut runs = HashMap::new();
