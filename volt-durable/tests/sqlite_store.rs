@@ -8,10 +8,11 @@ use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use futures_lite::FutureExt;
-use futures_lite::future::{block_on, or, poll_once};
+use futures_lite::future::{block_on, or, poll_once, yield_now};
 
 use volt_durable::conformance::{Fixture, TransactionFixture};
 use volt_durable::rusqlite;
@@ -19,6 +20,7 @@ use volt_durable::store::{
     Claim, Claimed, Continuation, Family, Filter, KnownType, NewMachine, OpenTransaction, Save,
     SqliteStore, SqliteTransaction, Store,
 };
+use volt_durable::{Worker, sleep};
 
 /// Opens a new file for each test.
 struct Sqlite;
@@ -236,5 +238,37 @@ fn file_keeps_its_machines() {
         assert_eq!((second.id, second.is_new), (first.id, false));
         drop(store);
         assert_eq!(other.list(&Filter::default()).await.expect("rows"), before);
+    });
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn rest() {
+    #[state(Resting)]
+    sleep(Duration::from_secs(60)).await;
+}
+
+/// A worker that ends during a claim releases the machines of that claim.
+#[test]
+fn claim_in_progress_is_released() {
+    block_on(async {
+        let file = new_file();
+        let store = SqliteStore::open(&file).await.expect("a new file");
+        let worker = Worker::new(store.clone()).runs::<Rest>();
+        worker.client().start("a", rest()).await.expect("a machine");
+        let other = rusqlite::Connection::open(&file).expect("the file");
+        other.execute_batch("begin immediate").expect("the lock");
+        let unlocks = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            other.execute_batch("commit").expect("the end of the lock");
+        });
+        worker.run_until(yield_now()).await;
+        unlocks.join().expect("no panic");
+        let row = store
+            .list(&Filter::default())
+            .await
+            .expect("rows")
+            .remove(0);
+        assert_eq!(row.fence, 1, "the machine was claimed");
+        assert_eq!((row.lease, row.attempts), (None, 0));
     });
 }

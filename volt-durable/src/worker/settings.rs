@@ -93,3 +93,17 @@ pub(super) struct TimedClaim {
     /// The place of the machine, if its state is limited.
     pub(super) place: Option<StepPlace>,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Settings;
+
+    #[test]
+    fn delay_doubles_up_to_64_times() {
+        let settings = Settings::default();
+        let delays = [1, 2, 3, 7, 8, u32::MAX].map(|attempt| settings.delay_after(attempt));
+        assert_eq!(delays, [1, 2, 4, 64, 64, 64].map(Duration::from_secs));
+    }
+}

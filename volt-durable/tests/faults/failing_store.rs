@@ -1,31 +1,37 @@
-//! A store of which one operation fails.
+//! A store of which one operation fails, or all of one kind.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use async_io::Timer;
 use volt_durable::store::{
     Claim, ClaimToken, Claimed, Failure, Filter, KnownType, Lost, MachineId, MemoryStore, Message,
     NewMachine, Row, Save, Sent, Started, Store, Summary, Timestamp,
 };
 use volt_durable::{Error, Result};
 
-/// The place of an error.
+/// A fault of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The operation is not stored, as with a full or read-only disk.
     Before,
     /// The operation is stored, and its result is lost, as with a connection that ends.
     After,
+    /// Each renewal fails.
+    Renewals,
+    /// The result of the first claim arrives after this time.
+    SlowClaim(Duration),
 }
 
-/// A store of which one operation fails.
+/// A store of which one operation fails, or all of one kind.
 #[derive(Clone)]
 pub(crate) struct FailingStore {
     inner: MemoryStore,
     /// The number of operations before the fault.
     left: Arc<AtomicU64>,
     fault: Fault,
+    was_slow: Arc<AtomicBool>,
 }
 
 impl FailingStore {
@@ -34,6 +40,7 @@ impl FailingStore {
             inner: MemoryStore::new(),
             left: Arc::new(AtomicU64::new(operations)),
             fault,
+            was_slow: Arc::default(),
         }
     }
 
@@ -66,10 +73,19 @@ impl Store for FailingStore {
     }
 
     async fn claim(&self, claim: &Claim) -> Result<Vec<Claimed>> {
-        self.run(self.inner.claim(claim)).await
+        let claimed = self.run(self.inner.claim(claim)).await;
+        if let Fault::SlowClaim(time) = self.fault
+            && !self.was_slow.swap(true, Ordering::SeqCst)
+        {
+            Timer::after(time).await;
+        }
+        claimed
     }
 
     async fn renew(&self, held: &[ClaimToken], lease: Duration) -> Result<Vec<Lost>> {
+        if self.fault == Fault::Renewals {
+            return Err(Error::store("each renewal fails"));
+        }
         self.run(self.inner.renew(held, lease)).await
     }
 

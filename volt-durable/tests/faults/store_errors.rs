@@ -1,6 +1,12 @@
-//! Each operation of a store fails once, before it is stored or after.
+//! Each operation of a store fails once, before it is stored or after. Leases end in time.
 
-use futures_lite::future::block_on;
+use std::future::pending;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_io::Timer;
+use futures_lite::future::{block_on, or};
+use volt_durable::Worker;
 
 use crate::failing_store::{FailingStore, Fault};
 use crate::orders::{check_effects, new_file, run_orders, worker};
@@ -35,4 +41,64 @@ fn order_survives_a_failed_operation() {
 #[test]
 fn order_survives_a_lost_result() {
     fail_each_operation(Fault::After);
+}
+
+/// The calls of the tests that were dropped.
+static DROPPED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
+
+async fn never_ends(call: usize) {
+    struct OnDrop(usize);
+    impl Drop for OnDrop {
+        fn drop(&mut self) {
+            DROPPED[self.0].store(true, Ordering::SeqCst);
+        }
+    }
+    let _on_drop = OnDrop(call);
+    pending::<()>().await;
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn call_forever(call: usize) {
+    #[step]
+    #[state(Calling)]
+    never_ends(call).await;
+}
+
+const SHORT: Duration = Duration::from_millis(400);
+
+/// Runs a machine whose step never ends. Returns `true` if the worker drops it.
+async fn is_dropped(fault: Fault, call: usize) -> bool {
+    let store = FailingStore::new(u64::MAX, fault);
+    let worker = Worker::new(store).runs::<CallForever>();
+    // The worker does not claim the machine again, which would end the first claim too.
+    let worker = worker.lease(SHORT).max_machines(1).on_error(|_| {});
+    let client = worker.client();
+    client
+        .start("a", call_forever(call))
+        .await
+        .expect("a machine");
+    let dropped = async {
+        while !DROPPED[call].load(Ordering::SeqCst) {
+            Timer::after(Duration::from_millis(5)).await;
+        }
+        true
+    };
+    let limit = async {
+        Timer::after(SHORT * 20).await;
+        false
+    };
+    worker.run_until(or(dropped, limit)).await
+}
+
+/// Another worker may claim the machine after its lease.
+#[test]
+fn machine_without_a_renewal_is_dropped() {
+    assert!(block_on(is_dropped(Fault::Renewals, 0)));
+}
+
+/// The lease begins before the request. If it began at the response, the worker would run the
+/// machine beside another one.
+#[test]
+fn machine_of_a_slow_claim_is_dropped() {
+    assert!(block_on(is_dropped(Fault::SlowClaim(SHORT * 2), 1)));
 }
