@@ -96,8 +96,9 @@ pub enum AfterFailure {
 /// The end of the error of a machine whose attempts have reported none, after their number.
 macro_rules! without_report {
     () => {
-        " attempts ended without a report: the process ended or the claim was lost each time; \
-         `retry` continues the machine"
+        " attempts ended without a report: the process ended or the claim was lost each time\n\
+         help: `retry` continues the machine; if processes are killed often, set a larger \
+         `Worker::max_attempts`"
     };
 }
 pub(crate) use without_report;
