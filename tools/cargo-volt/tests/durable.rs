@@ -186,6 +186,27 @@ fn machines_of_a_sqlite_file_are_repaired() {
 }
 
 #[test]
+fn cancel_names_a_missing_worker() {
+    let file = new_file("unclaimed");
+    let store = file.to_str().expect("UTF-8");
+    block_on(async {
+        let store = SqliteStore::open(&file).await.expect("a store");
+        store.start(&order("a")).await.expect("a machine");
+    });
+    let requested = text("cancel", store, &["1"]);
+    assert!(!requested.contains("no worker"), "{requested}");
+    let connection = Connection::open(&file).expect("a file");
+    let update = "update durable_machine set ready = ready - 600000";
+    connection.execute_batch(update).expect("an older row");
+    let requested = text("cancel", store, &["1"]);
+    assert!(requested.contains("already"), "{requested}");
+    assert!(
+        requested.contains("no worker has claimed it"),
+        "{requested}"
+    );
+}
+
+#[test]
 fn machines_of_postgres_are_repaired() {
     let Ok(address) = std::env::var("VOLT_DURABLE_POSTGRES") else {
         eprintln!("skipped: VOLT_DURABLE_POSTGRES is not set");

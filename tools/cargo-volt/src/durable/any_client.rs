@@ -1,5 +1,7 @@
 //! `AnyClient`: a client of one of the stores.
 
+use std::time::Duration;
+
 use futures_lite::future::block_on;
 use volt_durable::store::{
     Filter, MachineId, PostgresStore, Row, Sent, SqliteStore, Store, Summary, Timestamp,
@@ -39,6 +41,18 @@ impl AnyClient {
     pub(super) fn row(&self, id: MachineId) -> Outcome<Row> {
         let row = wait!(self, client => client.inspect(id))?;
         row.ok_or_else(|| format!("the store has no machine {id}"))
+    }
+
+    /// Returns `true` if the machine could run, but no worker has claimed it for this time.
+    pub(super) fn is_unclaimed(&self, id: MachineId, time: Duration) -> Outcome<bool> {
+        let filter = Filter {
+            unclaimed_for: Some(time),
+            after: Some(MachineId(id.0.saturating_sub(1))),
+            limit: 1,
+            ..Filter::default()
+        };
+        let page = self.list(&filter)?;
+        Ok(page.rows.first().is_some_and(|row| row.id == id))
     }
 
     pub(super) fn retry(&self, id: MachineId) -> Outcome<bool> {

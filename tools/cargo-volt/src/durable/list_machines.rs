@@ -36,7 +36,7 @@ pub(super) struct ListArgs {
 }
 
 /// The time after which a machine without a worker is shown as a problem.
-const LATE: Duration = Duration::from_secs(60);
+pub(super) const LATE: Duration = Duration::from_secs(60);
 
 /// Prints machines, or their groups.
 pub(super) fn list_machines(client: &AnyClient, arguments: &ListArgs) -> Outcome<()> {

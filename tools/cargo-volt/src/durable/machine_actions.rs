@@ -5,6 +5,7 @@ use volt_durable::store::{CANCEL, MachineId, Row, Sent, Status};
 
 use super::any_client::AnyClient;
 use super::filter_args::{FilterArgs, StatusArg};
+use super::list_machines::LATE;
 use crate::context::Outcome;
 use crate::terminal::print;
 
@@ -41,6 +42,10 @@ pub(super) struct CancelArgs {
 
 /// The longest list of machines that `resume` reads at once.
 const PAGE: usize = 500;
+
+/// The hint for a machine that could run.
+const UNCLAIMED: &str = "\n  note: no worker has claimed it for a minute\n  \
+    help: run a worker with its type and state, or end it at once by --end";
 
 /// Makes machines runnable that have failed. Returns `true` if all of them had.
 pub(super) fn retry_machines(client: &AnyClient, arguments: &IdArgs) -> Outcome<bool> {
@@ -89,9 +94,15 @@ pub(super) fn cancel_machines(client: &AnyClient, arguments: &CancelArgs) -> Out
             });
         }
         let row = client.row(id)?;
+        // A request makes some machines claimable, so the search comes before it.
+        let hint = if client.is_unclaimed(id, LATE)? {
+            UNCLAIMED
+        } else {
+            ""
+        };
         Ok(match client.cancel(id)? {
-            Sent::Stored => Ok(after_request(&row).to_owned()),
-            Sent::Duplicate => Ok("has a request for its cancellation already".to_owned()),
+            Sent::Stored => Ok(format!("{}{hint}", after_request(&row))),
+            Sent::Duplicate => Ok(format!("has a request for its cancellation already{hint}")),
             Sent::Ended => Err("has ended".to_owned()),
             Sent::NoMachine => Err("does not exist".to_owned()),
         })
@@ -105,7 +116,8 @@ fn after_request(row: &Row) -> &'static str {
             "is parked: it receives the request after `retry` or `resume`; --end ends it at once"
         }
         Status::Waiting if row.signals.iter().any(|signal| signal == CANCEL) => {
-            "receives the request now, and its code undoes its effects and returns"
+            "receives the request when a worker claims it, usually at once: its code undoes its \
+             effects and returns"
         }
         _ => {
             "receives the request at its next `cancellable` await, and continues if it has none; \
