@@ -440,6 +440,30 @@ test("token in the fragment opens the data", async t => {
   t.after(() => stop(own));
 });
 
+test("durable page shows machines without a worker", async t => {
+  const page = await open(t, DESKTOP, service.url, "durable/");
+  await page.waitForSelector("#groups tr:nth-child(3)");
+  const rows = (await texts(page, "#groups tr")).map(row => row.trim().split(/\t|\n/));
+  assert.deepEqual(rows[0].slice(3, 5), ["unclaimed", "since"]);
+  assert.deepEqual(rows.slice(1), [
+    ["1", "0", "0 ms", "1", "0 ms", "runnable", "Pay", "Waiting"],
+    ["2", "0", "10.0 min", "2", "10.0 min", "runnable", "Ship", "Waiting"],
+  ]);
+  const heads = await page.locator("#groups th").evaluateAll(all => all.map(each => getComputedStyle(each).textAlign));
+  assert.deepEqual(heads.slice(3, 6), ["right", "right", "left"]);
+  const classes = await page.locator("#groups td:nth-child(4)").evaluateAll(all => all.map(each => each.className));
+  assert.deepEqual(classes, ["number", "number error"]);
+  await picture(page, "durable-groups");
+  await page.selectOption("#unclaimed", "60");
+  await page.waitForFunction(() => document.querySelectorAll("#groups tr").length === 2);
+  await page.waitForFunction(() => document.querySelectorAll("#machines tr").length === 3);
+  assert.doesNotMatch(await page.innerText("main"), /Pay/);
+  await page.locator("#machines tr", { hasText: "Ship" }).first().click();
+  await page.waitForSelector("#detail h2");
+  assert.match(await page.innerText("#detail"), /machine 1/i);
+  await picture(page, "durable-unclaimed");
+});
+
 test("end of the process is shown", async t => {
   const own = await start(10);
   const page = await openWithTasks(t, DESKTOP, own.url);

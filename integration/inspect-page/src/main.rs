@@ -10,6 +10,8 @@ use std::time::Duration;
 use volt::runtime::{InspectAddress, Runtime};
 use volt::time::sleep;
 use volt::{JoinHandle, spawn};
+use volt_durable::store::{MemoryStore, NewMachine, Store};
+use volt_durable::{Client, show_machines};
 
 #[volt::state_machine]
 async fn read_frame(pace: Duration) -> u32 {
@@ -69,6 +71,24 @@ fn spawn_cycle(runtime: &Runtime) {
     send.send(index).expect("the other task waits");
 }
 
+/// Shows the page of two machines that no worker has claimed for ten minutes, and of a new one.
+async fn show_durable_machines() -> volt_durable::Result<()> {
+    let store = MemoryStore::paused();
+    let ten_minutes = Duration::from_secs(600);
+    for (machine_type, key, age) in [("Ship", "a", Duration::ZERO), ("Ship", "b", ten_minutes), ("Pay", "c", Duration::ZERO)] {
+        let new = NewMachine {
+            machine_type: machine_type.into(),
+            key: key.into(),
+            state: "Waiting".into(),
+            snapshot: r#"{"Waiting":{"order":7}}"#.into(),
+        };
+        store.start(&new).await?;
+        store.advance(age);
+    }
+    show_machines(Client::new(store));
+    Ok(())
+}
+
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let count = arguments.next().map_or(10_000, |text| text.parse().expect("a number"));
@@ -91,6 +111,7 @@ fn main() -> std::io::Result<()> {
     spawn_cycle(&runtime);
     let (release, released) = channel();
     handle.spawn_named("parse", parse(released)).detach();
+    runtime.block_on(show_durable_machines()).expect("a store in memory");
     println!("{}", handle.inspect_endpoint().expect("the server runs"));
     // Each line of the input starts ten tasks, and the end of the input ends the program.
     let mut byte = [0];
