@@ -3,10 +3,11 @@
 //! ```text
 //! integration/postgres/run cargo run --release --manifest-path integration/durable-peers/Cargo.toml
 //! integration/postgres/run cargo run --release --manifest-path integration/durable-peers/Cargo.toml \
-//!     -- recovery [WORKFLOWS [ROUNDS]]
+//!     -- recovery [WORKFLOWS [ROUNDS [ENGINE]]]
 //! ```
 //!
-//! Each engine has a database of its own in each round.
+//! Each engine has a database of its own in each round. With ENGINE, such as `dbos`, only that one
+//! recovers.
 
 mod workload;
 mod on_volt;
@@ -21,15 +22,16 @@ use self::workload::Server;
 
 fn main() {
     let server = Server::from_variable();
-    let mut numbers = args()
-        .skip(2)
-        .map(|number| number.parse().expect("a number"));
+    let mut words = args().skip(2);
     match args().nth(1).as_deref() {
         None => steps::run(&server),
         Some("recovery") => {
-            let workflows = numbers.next().unwrap_or(1_000);
-            let rounds = numbers.next().unwrap_or(3);
-            recovery::run(&server, workflows, rounds);
+            let mut number = |default| {
+                let word = words.next();
+                word.map_or(default, |word| word.parse().expect("a number"))
+            };
+            let (workflows, rounds) = (number(1_000), number(3));
+            recovery::run(&server, workflows, rounds, &words.next().unwrap_or_default());
         }
         Some(other) => panic!("unknown measurement `{other}`, expected `recovery` or nothing"),
     }

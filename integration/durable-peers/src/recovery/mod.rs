@@ -43,19 +43,24 @@ const ENGINES: [Engine; 3] = [
     durare_recovery::ENGINE,
 ];
 
-pub(crate) fn run(server: &Server, workflows: u64, rounds: u64) {
-    let mut times = ENGINES.map(|_| Vec::new());
+/// Measures the engines whose names begin with a text.
+pub(crate) fn run(server: &Server, workflows: u64, rounds: u64, name: &str) {
+    let engines: Vec<&Engine> = ENGINES
+        .iter()
+        .filter(|engine| engine.name.starts_with(name))
+        .collect();
+    let mut times = vec![Vec::new(); engines.len()];
     for round in 0..rounds {
-        for place in 0..ENGINES.len() {
-            let engine = (place + round as usize) % ENGINES.len();
-            let time = measure(server, &ENGINES[engine], workflows);
-            eprintln!("{}: {:.2} s", ENGINES[engine].name, time.as_secs_f64());
+        for place in 0..engines.len() {
+            let engine = (place + round as usize) % engines.len();
+            let time = measure(server, engines[engine], workflows);
+            eprintln!("{}: {:.2} s", engines[engine].name, time.as_secs_f64());
             times[engine].push(time.as_secs_f64());
         }
     }
     println!("| workflows | steps behind each | engine | seconds, median | least | most |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: |");
-    for (engine, mut times) in ENGINES.iter().zip(times) {
+    for (engine, mut times) in engines.into_iter().zip(times) {
         times.sort_by(f64::total_cmp);
         println!(
             "| {workflows} | {STEPS} | {} | {:.2} | {:.2} | {:.2} |",
