@@ -86,6 +86,25 @@ fn page_names_the_next_one_if_it_is_full() {
     });
 }
 
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn issue(token: Secret<String>) -> Secret<String> {
+    token
+}
+
+#[test]
+fn outcome_has_no_secret() {
+    block_on(async {
+        let (store, client) = start(issue(Secret::new("sk_live".into()))).await;
+        run_quiet::<Issue>(&store).await;
+        let page = client.list(&Filter::default()).await.expect("a page");
+        let shown = serde_json::to_value(&page).expect("JSON");
+        assert_eq!(shown["rows"][0]["outcome"], "(secret)");
+        assert!(!shown.to_string().contains("sk_live"), "{shown}");
+        let outcome = client.outcome::<Issue>("a").await.expect("an outcome");
+        assert_eq!(outcome.expose(), "sk_live");
+    });
+}
+
 mod newer {
     use super::{DAY, Secret, sleep};
 

@@ -12,7 +12,7 @@ use async_io::Timer;
 use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::{block_on, or};
 use volt_durable::Client;
-use volt_durable::store::{Claim, Filter, MachineId, MemoryStore, Status, Store};
+use volt_durable::store::{Claim, Filter, KnownType, MachineId, MemoryStore, Status, Store};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -194,5 +194,61 @@ fn step_after_a_lost_save_never_begins() {
         let row = row::<CallAfterCancel>(&store, "a").await;
         assert_eq!((row.status, row.seq), (Status::Cancelled, 0));
         assert!(!is_dropped(4), "the step has begun");
+    });
+}
+
+/// Starts three machines, and lets their leases expire twice.
+async fn suspects(runs_first: bool) -> MemoryStore {
+    let (store, client) = start(call_forever(5)).await;
+    for key in ["b", "c"] {
+        client.start(key, call_forever(5)).await.expect("a machine");
+    }
+    if runs_first {
+        run_quiet::<CallForever>(&store).await;
+    }
+    for _ in 0..2 {
+        let claim = Claim {
+            known: vec![KnownType {
+                name: "CallForever".into(),
+                states: vec!["start".into(), "Calling".into()],
+            }],
+            limit: 9,
+            lease: Duration::from_secs(1),
+            max_attempts: 4,
+            suspects: 9,
+        };
+        assert_eq!(store.claim(&claim).await.expect("claims").len(), 3);
+        store.advance(DAY);
+    }
+    store
+}
+
+/// Returns the number of machines that a worker has in memory.
+async fn machines_in_memory(store: &MemoryStore) -> usize {
+    let worker = worker::<CallForever>(store).max_attempts(4);
+    let counted = worker.run_until(async {
+        quiet().await;
+        let rows = store.list(&Filter::default()).await.expect("rows");
+        let now = store.now();
+        let leases = rows.iter().filter_map(|row| row.lease);
+        leases.filter(|lease| *lease > now).count()
+    });
+    counted.await
+}
+
+/// A machine that continues in a step has no save before the step ends.
+#[test]
+fn one_suspect_is_in_memory() {
+    block_on(async {
+        let store = suspects(true).await;
+        assert_eq!(machines_in_memory(&store).await, 1);
+    });
+}
+
+#[test]
+fn suspect_is_none_after_its_save() {
+    block_on(async {
+        let store = suspects(false).await;
+        assert_eq!(machines_in_memory(&store).await, 3);
     });
 }

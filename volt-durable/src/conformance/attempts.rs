@@ -51,6 +51,21 @@ pub async fn machine_without_reports_is_parked<F: Fixture>(fixture: &F) {
     assert!(row.error.is_some());
 }
 
+/// A machine that is parked without a report keeps the error of an earlier attempt.
+pub async fn parked_machine_keeps_its_error<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    let id = start(&store, "a").await;
+    let after = Duration::ZERO;
+    let first = claim_one(&store).await;
+    fail(&store, &first, "broken", AfterFailure::Retry { after }).await;
+    assert_eq!(claim(&store, &at_most(2, SHORT)).await.len(), 1);
+    fixture.pass(&store, SHORT).await;
+    assert!(claim(&store, &at_most(2, LONG)).await.is_empty());
+    let parked = row(&store, id).await;
+    assert_eq!(parked.status, Status::Parked);
+    assert_eq!(parked.error.as_deref(), Some("broken"));
+}
+
 /// A save resets attempts and error.
 pub async fn save_resets_the_attempts<F: Fixture>(fixture: &F) {
     let store = fixture.open().await;

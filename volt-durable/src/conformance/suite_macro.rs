@@ -28,6 +28,7 @@ macro_rules! conformance_tests {
             yielded_machines_are_claimed_in_order
             save_with_a_wrong_number_is_lost
             machine_without_reports_is_parked
+            parked_machine_keeps_its_error
             suspects_are_claimed_one_at_a_time
             save_resets_the_attempts
             failed_machine_is_claimed_after_the_delay
