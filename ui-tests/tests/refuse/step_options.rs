@@ -28,6 +28,19 @@ async fn options(cents: u64) {
     println!("{cents}");
 }
 
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn values(cents: u64) {
+    #[step(retry = 3, key)]
+    #[state(Key)]
+    let _ = charge(cents).await;
+    #[step(retry = 3, backoff = std::time::Duration::from_secs(1))]
+    #[state(Pause)]
+    let _ = charge(cents).await;
+    #[step(retry)]
+    #[state(Retry)]
+    let _ = charge(cents).await;
+}
+
 fn main() {
     let _ = options(1);
 }

@@ -44,7 +44,7 @@ catalogue! {
         "write `#[volt::state_machine(derive(Serialize, Deserialize))]`, or remove `#[step]`";
     StepPlace: "`#[step]` is not supported here",
         "a step is a statement of the function itself, outside of closures, `async` blocks and other steps",
-        "put the attribute on the statement that contains the expression";
+        "put the attribute on the statement that contains the expression; in an arm, write `=> { #[step] .. }`";
     DenyWithoutTrace: "the option `deny(dormant)` is not supported with `trace = false`",
         "a machine without a trace does not know its awaits",
         "remove one of the two options";

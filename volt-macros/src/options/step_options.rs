@@ -2,13 +2,18 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::meta::ParseNestedMeta;
+use syn::parse::Parse;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Meta, Path};
+use syn::{Attribute, Expr, Meta, Path, Token};
 
 use super::keys::{parse_options, unknown_word};
 
 /// The accepted options.
 const KEYS: [&str; 4] = ["retry", "backoff", "key", "tx"];
+
+/// The error of another value of `backoff`.
+const BACKOFF: &str =
+    "`backoff` names a function: `backoff = wait` of `async fn wait(failed: u32)`";
 
 /// The options of one step.
 #[derive(Debug, Default)]
@@ -45,12 +50,22 @@ impl StepOptions {
 
     fn read(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         match key {
-            "retry" => self.retry = Some(meta.value()?.parse()?),
-            "backoff" => self.backoff = Some(meta.value()?.parse()?),
-            "key" => self.key = Some(meta.value()?.parse()?),
+            "retry" => self.retry = Some(value_of(meta, "`retry` is a number: `retry = 3`")?),
+            "backoff" => self.backoff = Some(value_of(meta, BACKOFF)?),
+            "key" => self.key = Some(value_of(meta, "`key` names a local: `key = name`")?),
             "tx" => self.has_transaction = true,
             _ => return Err(unknown_word(meta.path.span(), "option", key, &KEYS)),
         }
         Ok(())
+    }
+}
+
+/// Reads the value of an option, up to the next comma.
+fn value_of<T: Parse>(meta: &ParseNestedMeta<'_>, expected: &str) -> syn::Result<T> {
+    let value = meta.value().and_then(|value| value.parse());
+    let is_whole = meta.input.is_empty() || meta.input.peek(Token![,]);
+    match value {
+        Ok(value) if is_whole => Ok(value),
+        Ok(_) | Err(_) => Err(meta.error(expected)),
     }
 }

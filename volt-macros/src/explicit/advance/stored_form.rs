@@ -88,13 +88,21 @@ impl ExplicitMachine<'_> {
                 "stored before the first poll".to_owned(),
             ),
         };
+        let help = match title {
+            Some(_) => {
+                "end the scope of the value before the await, or store an owned value instead"
+            }
+            None => {
+                "derive both for a type of yours, and pass an owned value instead of a reference; \
+                 a pool or a client is a `Res` of `volt-durable`"
+            }
+        };
         [
             message,
             label,
             "a stored value implements `Serialize` and `Deserialize`, and borrows nothing"
                 .to_owned(),
-            "end the scope of the value before the await, or store an owned value instead"
-                .to_owned(),
+            help.to_owned(),
         ]
     }
 
@@ -106,8 +114,8 @@ impl ExplicitMachine<'_> {
             "awaited by a machine that derives `Serialize`".to_owned(),
             "a stored future implements `Serialize` and `Deserialize`, and borrows no local"
                 .to_owned(),
-            "await an explicit machine that derives `Serialize` and `Deserialize`, or put `#[step]` \
-             on the statement"
+            "put `#[step]` on the statement, or await a machine with this derive, or a timer, \
+             signal, race or join of `volt-durable`"
                 .to_owned(),
         ]
     }
