@@ -122,7 +122,7 @@ catalogue! {
         "bind the value by a `let` with a type";
     MovedOrUsed: "the last use of a local before an await is a call of it, or of a method on it",
         "the call may move the local, or only borrow it",
-        "bind the awaited future by a `let` before the await, use the local after the await, or end it by `drop(local)`";
+        "write `(&local).method()` if the call borrows the local and `{ local }.method()` if it moves it, or bind an awaited future by a `let` before the await";
     RecursiveReceiver: "a method is called on the future of the function itself",
         "the explicit layout may have to store the receiver, which is the machine",
         "pass the future to a function: `Box::pin(walk(next)).await`";
