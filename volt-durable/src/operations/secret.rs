@@ -12,8 +12,8 @@ pub(super) const FIELD: &str = "$secret";
 /// A value that lists of machines do not show.
 ///
 /// It is stored as it is, in an object with the key `$secret`. So programs without the type of the
-/// machine recognize it. [`Row::values`](crate::store::Row::values), `Serialize` of a row, `Debug` of
-/// the secret, and the error of one that cannot be read hide it.
+/// machine recognize it. [`Row::values`](crate::store::Row::values), `Serialize` of a row, `Debug`
+/// of the secret, and the error of one that cannot be read hide it.
 ///
 /// # Examples
 ///

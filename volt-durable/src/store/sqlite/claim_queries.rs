@@ -15,8 +15,8 @@ use crate::store::timestamp::Timestamp;
 
 /// Selects machines without a lease that are in one state of one type and can be claimed.
 ///
-/// SQLite uses the index of these machines only if its condition is written here too. A machine that
-/// is parked or has ended has no time.
+/// SQLite uses the index of these machines only if its condition is written here too. A machine
+/// that is parked or has ended has no time.
 ///
 /// A runnable machine can be claimed even if its time is later than now, because the clock may have
 /// been moved back.
