@@ -1,5 +1,7 @@
 //! Wakers that use the object that stores them, and a function that exercises an object with them.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};

@@ -21,7 +21,9 @@ pub fn add_inspect_page(name: &'static str, page: impl LibraryPage) {
         !name.is_empty() && name.bytes().all(is_plain),
         "the name of a page consists of lower-case letters and hyphens, not `{name}`"
     );
-    PAGES.lock().insert(name, Arc::new(page));
+    let replaced = PAGES.lock().insert(name, Arc::new(page));
+    // Its destructor is code of the library, so the lock is released first.
+    drop(replaced);
 }
 
 /// Returns the page with this name. No lock is held while it is called.
