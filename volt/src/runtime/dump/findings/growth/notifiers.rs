@@ -6,7 +6,7 @@ use crate::machine::{Local, State};
 use crate::runtime::dump::findings::channel_rules::start_states;
 use crate::runtime::dump::findings::rules::{Rules, titled};
 use crate::runtime::dump::place::Place;
-use crate::task::TaskInfo;
+use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of tasks that a text names because they may notify others.
 const MAX_NOTIFIERS: usize = 3;
@@ -104,7 +104,10 @@ fn notifiers_of(local: &Local, state: &State, others: &[&TaskInfo]) -> String {
             "; {task} may notify them: it has `{name}: {ty}`, too{place}"
         );
     }
+    // The machines of a task that is being polled are not known.
+    let is_known = |task: &&TaskInfo| task.lifecycle != Lifecycle::Running;
     match named {
+        0 if !others.iter().all(is_known) => String::new(),
         0 => without_notifiers(local, &takers),
         1..=MAX_NOTIFIERS => text,
         more => text + &format!("; and {} more such tasks", more - MAX_NOTIFIERS),
@@ -174,6 +177,8 @@ mod tests {
         let four = names(4);
         assert!(four.ends_with("; and 1 more such tasks"), "{four}");
         assert!(!four.contains("task 4.1"), "{four}");
+        let running = crate::runtime::dump::sample::running(9, 10);
+        assert_eq!(notifiers_of(&ENOUGH, &NOTE, &[&running]), "");
         let none = "; no other task is known to have a value of `Arc<Notify>`";
         assert_eq!(names(0), none);
     }

@@ -165,7 +165,7 @@ fn rounded(polls: u64) -> String {
 
 fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str, functions: &str) -> Finding {
     let (slowest, (before, _)) = (group.slowest, innermost_states(group.example()));
-    Finding {
+    let finding = Finding {
         kind: FindingKind::SlowPolls,
         count: group.tasks.len(),
         tasks: group.tasks.iter().copied().take(MAX_TASKS).collect(),
@@ -175,7 +175,8 @@ fn slow_finding(group: &SlowGroup<'_>, least: &str, all_polls: &str, functions: 
         jobs: Vec::new(),
         text: text(group, least, all_polls) + functions,
         advice: FindingKind::SlowPolls.advice(),
-    }
+    };
+    finding.led_by(Some(slowest.id()))
 }
 
 fn text(group: &SlowGroup<'_>, least: &str, all_polls: &str) -> String {

@@ -183,6 +183,17 @@ fn slow_polls_name_the_setting_of_backtraces() {
 }
 
 #[test]
+fn task_of_the_slowest_poll_is_first() {
+    let slow =
+        |slot, millis| SlowPoll::new(task(slot, 0), Duration::from_millis(millis), Vec::new());
+    let mut dump = dump(vec![task(1, 0), task(2, 0)]);
+    dump.slow_polls = vec![slow(1, 200), slow(2, 300)];
+    let finding = only_finding(&dump);
+    assert_eq!(finding.tasks, [id(2), id(1)]);
+    assert!(finding.text.contains("such as task 2.1"), "{finding}");
+}
+
+#[test]
 fn inspection_job_has_no_slow_polls() {
     let job = TaskInfo {
         type_name: "volt::scheduler::inspection_job::InspectionJob",
