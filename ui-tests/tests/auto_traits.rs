@@ -93,6 +93,8 @@ mod inferred_outputs;
 mod linked_copies;
 #[path = "auto_traits/names_of_others.rs"]
 mod names_of_others;
+#[path = "auto_traits/own_types.rs"]
+mod own_types;
 #[path = "auto_traits/recursive_copies.rs"]
 mod recursive_copies;
 #[path = "auto_traits/recursive_trait_methods.rs"]

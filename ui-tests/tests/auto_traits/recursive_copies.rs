@@ -31,9 +31,9 @@ macro_rules! boxed {
 }
 
 /// Futures that are polled one after the other.
-struct All<F>(Vec<Pin<Box<F>>>);
+pub(super) struct All<F>(Vec<Pin<Box<F>>>);
 
-fn all<F: Future>(futures: impl Iterator<Item = F>) -> All<F> {
+pub(super) fn all<F: Future>(futures: impl Iterator<Item = F>) -> All<F> {
     All(futures.map(Box::pin).collect())
 }
 

@@ -122,7 +122,7 @@ pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
 /// Returns `true` if a function may use its own name for itself.
 fn is_named(item: &ItemFn, method: Option<&Method>) -> bool {
     match method {
-        Some(method) => OwnCalls::find(&method.original).any(),
+        Some(method) => OwnCalls::find(method).any(),
         None => names_itself(item),
     }
 }

@@ -11,7 +11,7 @@
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprAwait, ImplItemFn, Item, ItemFn, parse_quote};
+use syn::{Block, Expr, ExprAwait, Item, ItemFn, parse_quote};
 
 use super::super::other_attributes::is_foreign;
 use super::own_calls::{OwnCalls, is_box_pin};
@@ -61,12 +61,12 @@ pub(super) fn unlinked_text(
     };
     let (is_any, is_named, function) = match method {
         Some(method) => {
-            let mut original: ImplItemFn = method.original.clone();
-            let is_any = calls(&mut original.block);
+            let mut method = method.clone();
+            let is_any = calls(&mut method.original.block);
             (
                 is_any,
-                OwnCalls::find(&original).any(),
-                original.to_token_stream(),
+                OwnCalls::find(&method).any(),
+                method.original.to_token_stream(),
             )
         }
         None => {

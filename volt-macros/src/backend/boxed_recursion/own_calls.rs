@@ -10,19 +10,21 @@
 //! A mark is a method call, and the compiler must know the type of its receiver. A call at a place
 //! that gives it a type is therefore not marked; it returns no machine there. At other places the
 //! type of `into()` may still be unknown, too. So a name of [`names::infers_output`] is marked only
-//! where the compiler knows the type in any case, or if `self` is the receiver.
+//! where the compiler knows the type in any case, or if the call certainly means the method
+//! ([`OwnType`]).
 
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprCall, ExprClosure, ExprMethodCall, FnArg, GenericArgument, GenericParam,
-    ImplItemFn, Item, Local, Macro, Pat, Path, PathArguments, ReturnType, Stmt, parse_quote,
+    Block, Expr, ExprCall, ExprClosure, ExprMethodCall, FnArg, GenericArgument, GenericParam, Item,
+    Local, Macro, Pat, Path, PathArguments, ReturnType, Stmt, parse_quote,
 };
 
 use super::own_traits::OwnTraits;
-use super::path_ends::PathEnds;
+use super::path_ends::{Certainty, OwnType, PathEnds};
 use crate::names;
+use crate::signature::Method;
 
 /// The place of an expression, as far as it decides the type of a call.
 #[derive(Clone, Copy, Default)]
@@ -43,6 +45,7 @@ enum CallPlace {
 /// The calls in a method by its own name.
 pub(super) struct OwnCalls<'a> {
     name: &'a Ident,
+    own_type: OwnType<'a>,
     /// The method that marks a call.
     mark: Ident,
     /// The number of arguments with the receiver, if no `cfg` changes it.
@@ -63,8 +66,9 @@ pub(super) struct OwnCalls<'a> {
 
 impl<'a> OwnCalls<'a> {
     /// Finds the calls in the body of a method.
-    pub(super) fn find(method: &'a ImplItemFn) -> Self {
-        Self::mark(method, &mut method.block.clone(), &OwnTraits::Send.mark())
+    pub(super) fn find(method: &'a Method) -> Self {
+        let mut body = method.original.block.clone();
+        Self::mark(method, &mut body, &OwnTraits::Send.mark())
     }
 
     /// Returns `true` if the method may contain its own machine by its own name.
@@ -73,8 +77,8 @@ impl<'a> OwnCalls<'a> {
     }
 
     /// Marks the calls in the body of a method.
-    pub(super) fn mark(method: &'a ImplItemFn, body: &mut Block, mark: &Ident) -> Self {
-        let sig = &method.sig;
+    pub(super) fn mark(method: &'a Method, body: &mut Block, mark: &Ident) -> Self {
+        let sig = &method.original.sig;
         let has_attrs = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => !receiver.attrs.is_empty(),
             FnArg::Typed(input) => !input.attrs.is_empty(),
@@ -82,6 +86,7 @@ impl<'a> OwnCalls<'a> {
         let is_type = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         let mut calls = Self {
             name: &sig.ident,
+            own_type: OwnType::of(method),
             mark: mark.clone(),
             arity: (!sig.inputs.iter().any(has_attrs)).then_some(sig.inputs.len()),
             has_receiver: sig.receiver().is_some(),
@@ -114,6 +119,7 @@ impl<'a> OwnCalls<'a> {
 
     /// Visits a block whose last expression is at a place.
     fn block(&mut self, place: CallPlace, block: &mut Block) {
+        let was_hidden = self.own_type.enter(block);
         let last = block.stmts.len().saturating_sub(1);
         for (index, stmt) in block.stmts.iter_mut().enumerate() {
             match stmt {
@@ -121,6 +127,7 @@ impl<'a> OwnCalls<'a> {
                 stmt => self.visit_stmt_mut(stmt),
             }
         }
+        self.own_type.leave(was_hidden);
     }
 
     /// Visits the body of a closure or of an `async` block.
@@ -261,8 +268,7 @@ impl<'a> OwnCalls<'a> {
                 let last = callee.path.segments.last()?;
                 let is_own = self.is_path(&callee.path)
                     && self.is_of_arity(node.args.len(), has_types(&last.arguments));
-                let first = callee.path.segments.first()?;
-                is_own.then(|| Certainty::of(first.ident == "Self"))
+                is_own.then(|| self.own_type.certainty(&callee.path))
             }
             _ => None,
         }
@@ -321,16 +327,21 @@ impl VisitMut for OwnCalls<'_> {
         }
     }
 
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.block(CallPlace::Open, block);
+    }
+
     fn visit_macro_mut(&mut self, node: &mut Macro) {
         let mut uses = PathEnds::new(self.name, &self.mark);
-        let marked = uses.replace(node.tokens.clone());
-        self.is_stored |= uses.is_stored;
-        self.is_value |= uses.is_value;
+        let was_hidden = self.own_type.enter_macro(&node.tokens);
         if names::infers_output(self.name) {
-            self.is_open |= uses.is_stored;
-        } else {
-            node.tokens = marked;
+            uses = uses.only_of(&self.own_type);
         }
+        node.tokens = uses.replace(node.tokens.clone());
+        self.is_stored |= uses.is_stored;
+        self.is_open |= uses.is_open;
+        self.is_value |= uses.is_value;
+        self.own_type.leave(was_hidden);
     }
 
     /// An inner function may contain the machine, and gets no marks.
@@ -338,23 +349,6 @@ impl VisitMut for OwnCalls<'_> {
         let mut uses = PathEnds::new(self.name, &self.mark);
         uses.replace(item.to_token_stream());
         self.is_value |= uses.is_stored || uses.is_value;
-    }
-}
-
-/// The certainty that a call is one of the method.
-#[derive(Clone, Copy)]
-enum Certainty {
-    Certain,
-    Possible,
-}
-
-impl Certainty {
-    fn of(is_certain: bool) -> Self {
-        if is_certain {
-            Self::Certain
-        } else {
-            Self::Possible
-        }
     }
 }
 

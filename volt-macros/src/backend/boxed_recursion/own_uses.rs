@@ -67,19 +67,9 @@ impl OwnUses<'_> {
             Item::Fn(item) => item.sig.ident == *self.name,
             Item::Const(item) => item.ident == *self.name,
             Item::Static(item) => item.ident == *self.name,
-            Item::Use(item) => self.is_imported(&item.tree),
+            Item::Use(item) => imports(&item.tree, self.name),
             _ => false,
         })
-    }
-
-    fn is_imported(&self, tree: &UseTree) -> bool {
-        match tree {
-            UseTree::Path(path) => self.is_imported(&path.tree),
-            UseTree::Name(name) => name.ident == *self.name,
-            UseTree::Rename(name) => name.rename == *self.name,
-            UseTree::Glob(_) => false,
-            UseTree::Group(group) => group.items.iter().any(|tree| self.is_imported(tree)),
-        }
     }
 
     fn is_path(&self, path: &syn::Path) -> bool {
@@ -145,7 +135,19 @@ fn brings_names(block: &Block) -> bool {
     })
 }
 
-fn has_glob(tree: &UseTree) -> bool {
+/// Returns `true` if a `use` imports the name, other than by a glob.
+pub(super) fn imports(tree: &UseTree, name: &Ident) -> bool {
+    match tree {
+        UseTree::Path(path) => imports(&path.tree, name),
+        UseTree::Name(item) => item.ident == *name,
+        UseTree::Rename(item) => item.rename == *name,
+        UseTree::Glob(_) => false,
+        UseTree::Group(group) => group.items.iter().any(|tree| imports(tree, name)),
+    }
+}
+
+/// Returns `true` if a `use` imports all names of a module.
+pub(super) fn has_glob(tree: &UseTree) -> bool {
     match tree {
         UseTree::Path(path) => has_glob(&path.tree),
         UseTree::Glob(_) => true,

@@ -1,8 +1,11 @@
 //! `PathEnds`: the uses of a name in tokens, where it ends a path or calls a method.
 
+mod own_type;
+
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
+pub(super) use self::own_type::{Certainty, OwnType};
 use crate::names::is_mark;
 
 /// The uses of a name at the end of a path, or as a method.
@@ -10,8 +13,12 @@ pub(super) struct PathEnds<'a> {
     name: &'a Ident,
     /// The method that is called on the output of each call.
     mark: Ident,
+    /// The type whose calls get marks. Without it, each call gets one.
+    marked_type: Option<&'a OwnType<'a>>,
     /// `true` if the output of a call is not awaited at once.
     pub(super) is_stored: bool,
+    /// `true` if such a call gets no mark.
+    pub(super) is_open: bool,
     /// `true` if a use is no call.
     pub(super) is_value: bool,
 }
@@ -21,24 +28,33 @@ impl<'a> PathEnds<'a> {
         Self {
             name,
             mark: mark.clone(),
+            marked_type: None,
             is_stored: false,
+            is_open: false,
             is_value: false,
+        }
+    }
+
+    /// Marks only the calls that certainly mean a method of the type.
+    pub(super) fn only_of(self, own_type: &'a OwnType<'a>) -> Self {
+        Self {
+            marked_type: Some(own_type),
+            ..self
         }
     }
 
     /// Returns the tokens, with a further method call after each call.
     pub(super) fn replace(&mut self, tokens: TokenStream) -> TokenStream {
         let mut tokens = tokens.into_iter().peekable();
-        let (mut out, mut before) = (TokenStream::new(), [false; 2]);
+        let (mut out, mut before) = (TokenStream::new(), Vec::new());
         while let Some(token) = tokens.next() {
+            before.push(token.clone());
             let is_use = matches!(&token, TokenTree::Ident(word) if word == self.name);
-            let is_end = is_use && (before[1] && !before[0] || before == [true, true]);
-            before = [before[1], is_mark(&token, '.') || is_mark(&token, ':')];
             match token {
                 TokenTree::Group(group) => self.group(&group).to_tokens(&mut out),
                 token => token.to_tokens(&mut out),
             }
-            if !is_end {
+            if !is_use || !is_end(&before) {
                 continue;
             }
             let mut depth = 0;
@@ -52,19 +68,28 @@ impl<'a> PathEnds<'a> {
             }
             match tokens.next_if(is_call) {
                 Some(TokenTree::Group(group)) => {
-                    let group = self.group(&group);
-                    self.is_stored |= !is_awaited(tokens.clone());
-                    let mark = &self.mark;
-                    out.extend(quote!(#group.#mark()));
+                    self.group(&group).to_tokens(&mut out);
+                    let mark = self.mark_of(&before, after(tokens.clone()));
+                    out.extend(mark.map(|mark| quote!(.#mark())));
                 }
                 other => {
                     self.is_value = true;
                     other.to_tokens(&mut out);
                 }
             }
-            before = [false; 2];
+            before.clear();
         }
         out
+    }
+
+    /// Returns the mark of a call. The last token is the name of the method.
+    fn mark_of(&mut self, call: &[TokenTree], after: AfterCall) -> Option<Ident> {
+        let is_certain = |own: &OwnType<'_>| own.certainty_in(call) == Certainty::Certain;
+        let is_marked = after == AfterCall::Known || self.marked_type.is_none_or(is_certain);
+        let is_stored = after != AfterCall::Await;
+        self.is_stored |= is_stored;
+        self.is_open |= is_stored && !is_marked;
+        is_marked.then(|| self.mark.clone())
     }
 
     fn group(&mut self, group: &Group) -> Group {
@@ -74,11 +99,37 @@ impl<'a> PathEnds<'a> {
     }
 }
 
-/// Returns `true` if the tokens begin with `.await`.
-fn is_awaited(mut tokens: impl Iterator<Item = TokenTree>) -> bool {
-    let first = tokens.next();
-    first.is_some_and(|first| is_mark(&first, '.'))
-        && matches!(tokens.next(), Some(TokenTree::Ident(word)) if word == "await")
+/// Returns `true` if the last of the tokens is the end of a path or the name of a called method.
+fn is_end(tokens: &[TokenTree]) -> bool {
+    match tokens {
+        [.., first, second, _] if is_mark(second, ':') => is_mark(first, ':'),
+        [.., first, second, _] if is_mark(second, '.') => !is_mark(first, '.'),
+        [first, _] => is_mark(first, '.'),
+        _ => false,
+    }
+}
+
+/// The code after a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AfterCall {
+    /// `.await`
+    Await,
+    /// A method, a field or `?`: the compiler knows the type of the output.
+    Known,
+    Other,
+}
+
+fn after(mut tokens: impl Iterator<Item = TokenTree>) -> AfterCall {
+    match (tokens.next(), tokens.next()) {
+        (Some(first), _) if is_mark(&first, '?') => AfterCall::Known,
+        (Some(first), Some(TokenTree::Ident(word))) if is_mark(&first, '.') && word == "await" => {
+            AfterCall::Await
+        }
+        (Some(first), Some(second)) if is_mark(&first, '.') && !is_mark(&second, '.') => {
+            AfterCall::Known
+        }
+        _ => AfterCall::Other,
+    }
 }
 
 fn is_call(token: &TokenTree) -> bool {

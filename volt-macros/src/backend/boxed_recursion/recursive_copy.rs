@@ -58,7 +58,7 @@ pub(super) fn copy_answer(
     let name = &item.sig.ident;
     let (may_be, answer) = match method {
         Some(method) => {
-            let calls = OwnCalls::find(&method.original);
+            let calls = OwnCalls::find(method);
             (
                 calls.is_stored && !calls.is_value,
                 if calls.is_open {
@@ -150,7 +150,7 @@ impl MarkerImpl<'_> {
         let mut body = copy.body();
         let replacement = match self.method {
             Some(method) => {
-                OwnCalls::mark(&method.original, &mut body, &own.mark());
+                OwnCalls::mark(method, &mut body, &own.mark());
                 self.own_method(own)
             }
             None => self.own_function(own),

@@ -1,14 +1,33 @@
 //! The calls of a method that are marked as its own.
 
 use quote::ToTokens;
-use syn::{ImplItemFn, parse_quote};
+use syn::{ImplItem, ItemImpl};
 
 use super::{OwnCalls, OwnTraits};
+use crate::signature::{ImplTarget, Method};
+
+/// Returns the only method of an `impl`.
+fn method_of(block: &str) -> Method {
+    let block: ItemImpl = syn::parse_str(block).expect("an impl");
+    let [ImplItem::Fn(method)] = &*block.items else {
+        panic!("one method");
+    };
+    Method {
+        impl_target: ImplTarget::new(&block),
+        original: method.clone(),
+    }
+}
 
 /// Returns the body with its marks, and `true` if a call that is not marked may be its own.
 fn marked(head: &str, body: &str) -> (String, bool) {
-    let method: ImplItemFn = syn::parse_str(&format!("{head} {{ {body} }}")).expect("a method");
-    let mut block = method.block.clone();
+    let has_impl = head.starts_with("impl");
+    let head = if has_impl {
+        head.to_owned()
+    } else {
+        format!("impl Tree {{ {head}")
+    };
+    let method = method_of(&format!("{head} {{ {body} }} }}"));
+    let mut block = method.original.block.clone();
     let calls = OwnCalls::mark(&method, &mut block, &OwnTraits::Send.mark());
     assert!(!calls.is_value, "{body}");
     (block.to_token_stream().to_string(), calls.is_open)
@@ -101,26 +120,108 @@ fn calls_of_an_unknown_type_stay_open() {
     assert_marks(head, "heap(self.get(i - 1)).await", 1, false);
     assert_marks(head, "heap(Self::get(c, i)).await", 1, false);
     assert_marks(head, "row.get(0)?; Box::pin(c.get(0)).await", 2, false);
+    assert_marks(head, "take!(a, row.get(0)?, row.get(0).b); 1", 2, false);
+    assert_marks(head, "take!(row.get(0).await, row.get(0)..2); 1", 0, true);
+}
+
+#[test]
+fn calls_by_the_own_type_are_marked() {
+    let head = "async fn sum(&self) -> u32";
+    for body in [
+        "heap(Tree::sum(c)).await",
+        "all((0..2).map(|_| Tree::sum(c))).await",
+        "all(vec![Tree::sum(c), a.iter().sum::<u32>()]).await",
+        "select! { x = heap(self.sum()) => x }",
+        "{ use other::Tree; } heap(Tree::sum(c)).await",
+        "trace!(\"{}\", Tree::LIMIT); heap(Self::sum(c)).await",
+    ] {
+        let (text, _) = marked(head, body);
+        assert_eq!(text.matches("__volt_own").count(), 1, "{body}: {text}");
+    }
+    for (head, call) in [
+        (
+            "impl<T, const N: usize> Of<T, N> { async fn sum(&self) -> u32",
+            "Of::<u8, 2>::sum(c)",
+        ),
+        (
+            "impl Of<u8> { async fn sum(&self) -> u32",
+            "Of::<u8>::sum(c)",
+        ),
+        ("impl Of<u8> { async fn sum(&self) -> u32", "Of::sum(c)"),
+        (
+            "impl m::Tree { async fn sum(&self) -> u32",
+            "m::Tree::sum(c)",
+        ),
+    ] {
+        for body in [
+            format!("heap({call}).await"),
+            format!("heap(id!({call})).await"),
+        ] {
+            assert_marks(head, &body, 1, false);
+        }
+    }
+}
+
+#[test]
+fn calls_by_a_hidden_type_stay_open() {
+    let head = "async fn sum(&self) -> u32";
+    for body in [
+        "take(other::Tree::sum(c)); 1",
+        "take(Leaf::sum(c)); 1",
+        "use other::Tree; take(Tree::sum(c)); 1",
+        "use other::{Leaf as Tree}; { take(Tree::sum(c)); } 1",
+        "use other::*; take(Tree::sum(c)); 1",
+        "take(Tree::sum(c)); type Tree = other::Tree; 1",
+        "declare!(Tree); take(Tree::sum(c)); 1",
+        "declare! { struct Tree; } take(id!(Tree::sum(c))); 1",
+        "take(id!({ use other::Tree; Tree::sum(c) })); 1",
+        "take(id!(other::Tree::sum(c))); 1",
+    ] {
+        assert_marks(head, body, 0, true);
+    }
+    for (head, call) in [
+        (
+            "impl Of<u8> { async fn sum(&self) -> u32",
+            "Of::<u16>::sum(c)",
+        ),
+        (
+            "impl<T> Of<T, T> { async fn sum(&self) -> u32",
+            "Of::<u8, u16>::sum(c)",
+        ),
+        ("impl Of { async fn sum(&self) -> u32", "Of::<u16>::sum(c)"),
+        (
+            "impl Tree { async fn sum<Tree>(&self) -> u32",
+            "Tree::sum(c)",
+        ),
+        (
+            "impl Walk for Tree { async fn sum(&self) -> u32",
+            "Tree::sum(c)",
+        ),
+        (
+            "impl Tree { async fn sum(&self) -> u32",
+            "Self::Item::sum(c)",
+        ),
+    ] {
+        for body in [format!("take({call}); 1"), format!("take(id!({call})); 1")] {
+            assert_marks(head, &body, 0, true);
+        }
+    }
 }
 
 #[test]
 fn method_as_a_value_is_found() {
-    let method: ImplItemFn = parse_quote! {
-        async fn walk(&self) -> u32 { all(self.list.iter().map(Self::walk)).await }
-    };
-    assert!(OwnCalls::find(&method).is_value);
-    let method: ImplItemFn = parse_quote! {
-        async fn walk(&self) -> u32 {
-            fn inner(tree: &Tree) -> impl Future<Output = u32> { heap(tree.walk()) }
-            inner(&self.left).await
-        }
-    };
-    assert!(OwnCalls::find(&method).is_value);
+    for body in [
+        "all(self.list.iter().map(Self::walk)).await",
+        "fn inner(tree: &Tree) -> impl Future<Output = u32> { heap(tree.walk()) } inner(self).await",
+    ] {
+        let block = format!("impl Tree {{ async fn walk(&self) -> u32 {{ {body} }} }}");
+        assert!(OwnCalls::find(&method_of(&block)).is_value, "{body}");
+    }
 }
 
 #[test]
 fn method_of_another_type_is_no_own_call() {
-    let method: ImplItemFn = parse_quote! {
+    let block = "impl Tree {
         async fn walk(&self) -> u32 {
             struct Other;
             impl Other {
@@ -128,6 +229,6 @@ fn method_of_another_type_is_no_own_call() {
             }
             Box::new(Other).walk().await + self.inner.walk().await
         }
-    };
-    assert!(!OwnCalls::find(&method).any());
+    }";
+    assert!(!OwnCalls::find(&method_of(block)).any());
 }
