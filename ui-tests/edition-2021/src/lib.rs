@@ -48,6 +48,10 @@ fn some(value: &D) -> Option<usize> {
     Some(value.0.len())
 }
 
+fn first(turn: usize, log: &Log) -> Option<D> {
+    (turn == 1).then(|| D("first", log.clone()))
+}
+
 impl D {
     fn and(self, other: &Self) -> usize {
         length(&self) + length(other)
@@ -111,6 +115,28 @@ subject!(tail_of_an_inner_block_outlives_its_locals, |log| {
         later(&D("tail", log.clone())).await
     };
     length + later(&D("last", log)).await
+});
+
+subject!(emptied_value_of_a_tail_is_no_temporary: explicit, |log| {
+    let mut turn = 0;
+    while turn < 2 {
+        std::future::ready(()).await;
+        let _local = D("local", log.clone());
+        turn += 1;
+        match first(turn, &log) {
+            Some(value) => drop(value),
+            None => log.borrow_mut().push("none"),
+        }
+    }
+    while turn > 0 {
+        std::future::ready(()).await;
+        let _local = D("local of `if`", log.clone());
+        turn -= 1;
+        if let Some(value) = first(turn, &log) {
+            let _bound = value;
+        }
+    }
+    turn
 });
 
 subject!(only_line_of_a_function_is_a_tail, |log| {

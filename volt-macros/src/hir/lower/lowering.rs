@@ -10,7 +10,7 @@ use super::statements::{Context, Receivers, Statements};
 use super::try_kind::TryKind;
 use crate::fallback::Fallbacks;
 use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, TargetId, Value};
-use crate::hir::facts::{MatchedPart, borrows, ends_with_statement, has_await, has_temporary};
+use crate::hir::facts::{MatchedPart, borrows, ends_with_statement, has_await};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, first_text, take_label, take_label_of, take_step};
 
@@ -185,7 +185,7 @@ impl Lower<'_> {
         };
         let is_inner = out.context.depth > 1 && self.binds_any(&out.stmts);
         let has_other_locals = out.context.is_expression() || is_inner;
-        if has_other_locals && has_temporary(&self.body.exprs[value.0]) {
+        if has_other_locals {
             self.check_tail_value(*value);
         }
     }

@@ -17,7 +17,7 @@ use super::temporary_extension::refers_to_value;
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Stmt, Tail, Value};
 use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, is_value, matched_parts, whole};
-use crate::hir::facts::{block_has_await, has_await, has_temporary};
+use crate::hir::facts::{block_has_await, has_await, has_temporary, needs_temporary};
 use crate::syntax::may_be_edition_2024;
 
 impl Lower<'_> {
@@ -41,6 +41,9 @@ impl Lower<'_> {
     /// around the block may extend those that a reference names.
     pub(in crate::hir) fn check_tail_value(&mut self, id: ExprId) {
         let (value, reason) = (&self.body.exprs[id.0], FallbackReason::TailTemporary);
+        if !has_late_temporary(value) {
+            return;
+        }
         let is_generic = self.fallbacks.has(FallbackReason::TypeParameter);
         let is_claimed = self.unnamed == UnnamedReceivers::Bound && !refers_to_value(value);
         if is_generic || !is_claimed || !may_be_edition_2024(self.braces) {
@@ -92,6 +95,39 @@ impl Lower<'_> {
 
 type Parts = Vec<MatchedPart>;
 
+/// Returns `true` if a tail expression has a temporary that the edition may drop late. A scrutinee
+/// of which each pattern moves everything is no such temporary: `match next() { Some(page) => ..,
+/// None => .. }`. A guard that panics would leave the scrutinee as it is.
+fn has_late_temporary(tail: &Expr) -> bool {
+    let is_late = |value: &Expr, moves_all: bool| {
+        has_temporary(value) || needs_temporary(value) && !moves_all
+    };
+    match tail {
+        Expr::Paren(node) => has_late_temporary(&node.expr),
+        Expr::Match(node) => {
+            let mut arms = node.arms.iter();
+            is_late(&node.expr, arms.all(|arm| moves_all(&arm.pat)))
+        }
+        Expr::If(node) => {
+            let otherwise = node.else_branch.as_ref().map(|(_, branch)| &**branch);
+            match let_of_value(&node.cond) {
+                Some(ExprLet { pat, expr, .. }) => {
+                    is_late(expr, is_some_of_all(pat) && moves_all(pat))
+                        || otherwise
+                            .is_some_and(|it| matches!(it, Expr::If(_)) && has_late_temporary(it))
+                }
+                None => has_temporary(tail),
+            }
+        }
+        tail => has_temporary(tail),
+    }
+}
+
+/// Returns `true` if nothing of a matched value is left, and nothing of it is borrowed.
+fn moves_all(pat: &Pat) -> bool {
+    !matches!(pat, Pat::Guard(_)) && !Shape::of(pat).borrows && matched_parts(pat).is_empty()
+}
+
 /// Returns the `let` of a condition that matches a value.
 fn let_of_value(condition: &Expr) -> Option<&ExprLet> {
     match condition {
@@ -120,5 +156,47 @@ fn branch_awaits(construct: &Expr) -> bool {
             has_await(&arm.body) || matches!(&arm.pat, Pat::Guard(pat) if has_await(&pat.guard))
         }),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_late_temporary;
+
+    /// The lowering receives the names of known variants as whole paths.
+    fn is_late(tail: &str) -> bool {
+        let tail = tail.replace("Some(", "::core::option::Option::Some(");
+        let tail = tail.replace("None", "::core::option::Option::None");
+        has_late_temporary(&syn::parse_str(&tail).expect("an expression"))
+    }
+
+    #[test]
+    fn emptied_value_is_no_late_temporary() {
+        for tail in [
+            "match next() { Some(page) => show(page), None => {} }",
+            "(match next() { Some(mut page) => show(page), None => {} })",
+            "if let Some(page) = next() { show(page) }",
+            "if let Some(page) = next() { show(page) } else if let Some(page) = next() {}",
+            "match 3 { 1 => {} _ => {} }",
+            "match page { Some(_) => {} _ => {} }",
+        ] {
+            assert!(!is_late(tail), "{tail}");
+        }
+    }
+
+    #[test]
+    fn value_with_a_rest_is_a_late_temporary() {
+        for tail in [
+            "match next() { Some(page) if page.show() => {} Some(page) => {} None => {} }",
+            "match next() { Some(ref page) => show(page), None => {} }",
+            "match next() { Some(page) => show(page), _ => {} }",
+            "match next() { Event::Paid(page) => show(page), Event::Empty => {} }",
+            "match next(&page()) { Some(page) => show(page), None => {} }",
+            "if let Some(_) = next() {}",
+            "if let Ok(page) = next() { show(page) }",
+            "if let Some(page) = next() {} else if let Ok(page) = next() {}",
+        ] {
+            assert!(is_late(tail), "{tail}");
+        }
     }
 }
