@@ -79,13 +79,9 @@ impl Member {
         let own = match self.options {
             // The wrapper that stores the machine is measured in its place.
             STORED => return UNLIMITED,
-            _ if self.is_explicit(&function.name) => 0,
-            // A receiver is kept while the other arguments are on their way.
-            options if options.contains("trace = false") && function.source.contains("self") => 24,
+            // Such a machine stores its stage beside the coroutine.
             options if options.contains("trace = false") => 8,
-            // A coroutine with `self` by value stores a pointer to its machine.
-            _ if function.source.contains("self") => 32 + traced_blocks(&function.source),
-            _ => 24 + traced_blocks(&function.source),
+            _ => 0,
         };
         let earlier = self
             .functions
@@ -111,28 +107,28 @@ impl Member {
     /// Takes out a function and all that call it; gives their names.
     pub(crate) fn remove(&mut self, name: &str) -> Vec<String> {
         let mut removed = vec![name.to_owned()];
-        self.functions.retain(|function| {
-            let calls = |name: &String| mentions(&function.source, name);
-            let goes = removed.contains(&function.name) || removed.iter().any(calls);
-            if goes && function.name != *name {
-                removed.push(function.name.clone());
-            }
-            !goes
-        });
+        let calls_removed = |function: &&Function, removed: &[String]| {
+            let mut called = removed.iter();
+            !removed.contains(&function.name) && called.any(|it| mentions(&function.source, it))
+        };
+        while let Some(caller) = self.functions.iter().find(|it| calls_removed(it, &removed)) {
+            removed.push(caller.name.clone());
+        }
+        self.functions
+            .retain(|function| !removed.contains(&function.name));
         removed
     }
-}
 
-impl Member {
     /// Takes out the functions that the one of that name does not need.
     pub(crate) fn keep_only(&mut self, name: &str) {
         let mut needed = vec![name.to_owned()];
-        for function in self.functions.iter().rev() {
-            if needed.contains(&function.name) {
-                let calls = |other: &&Function| mentions(&function.source, &other.name);
-                let called = self.functions.iter().filter(calls);
-                needed.extend(called.map(|other| other.name.clone()));
-            }
+        let is_called = |function: &&Function, needed: &[String]| {
+            let mut callers = self.functions.iter().filter(|it| needed.contains(&it.name));
+            !needed.contains(&function.name)
+                && callers.any(|caller| mentions(&caller.source, &function.name))
+        };
+        while let Some(called) = self.functions.iter().find(|it| is_called(it, &needed)) {
+            needed.push(called.name.clone());
         }
         self.functions
             .retain(|function| needed.contains(&function.name));
@@ -166,15 +162,6 @@ fn calls(source: &str, name: &str) -> usize {
         source.match_indices(&found).filter(is_call).count()
     };
     called("(") + called("::<")
-}
-
-/// Returns the number of bytes by which the records of `async` blocks enlarge a native machine.
-fn traced_blocks(source: &str) -> usize {
-    let blocks = ["async {", "async move {", "async |", "async move |"];
-    24 * blocks
-        .map(|block| source.matches(block).count())
-        .iter()
-        .sum::<usize>()
 }
 
 /// Any number of bytes.

@@ -101,3 +101,7 @@ pub(super) const RECURSIONS: &[&str] = &[
     "if more(@#) { all((0..2).map(|_| CALL)).await; }",
     "let heaped = if more(@#) { Some(heap(CALL)) } else { None }; tick(@#).await; if let Some(it) = heaped { it.await; }",
 ];
+
+/// An await of another function that awaits this one. The macro proves that such a machine is
+/// `Send`, so it needs the option `local` if it is not, which functions with this word have.
+pub(super) const CYCLE: &str = "if more(@#) { Box::pin(CALL).await; }";

@@ -38,11 +38,24 @@ macro_rules! shapes_own_name { ($shape:ident, $limit:ident; $($name:ident),*) =>
 shapes_own_name! { Shape_own_name, limit_own_name; circle_own_name, square_own_name }
 ";
 
-/// Writes the `index`-th family below `seed`: functions of which the later may call the earlier.
+/// The statement by which the first function of a cycle awaits the second one, which is written
+/// later.
+const AWAITS_LATER: &str = "    awaits_later;\n";
+
+/// Draws two functions of a family that await each other.
+fn cycle(rng: &mut Rng) -> Option<[usize; 2]> {
+    let first = rng.below(FAMILY - 1);
+    let second = first + 1 + rng.below(FAMILY - 1 - first);
+    rng.chance(10).then_some([first, second])
+}
+
+/// Writes the `index`-th family below `seed`: functions of which the later may call the earlier. In
+/// some families two functions await each other in boxes.
 pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
     let mut rng = Rng::new(seed ^ 0x5eed, index);
+    let cycle = cycle(&mut rng);
     let mut callees: Vec<FunctionHead> = Vec::new();
-    let mut family = Vec::new();
+    let mut family: Vec<Function> = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
         let signature = signature(&mut rng, number);
@@ -56,7 +69,17 @@ pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
             is_macro,
         );
         let (head, begin) = writer.head(&signature);
-        let recursion = writer.recursion(&signature);
+        let mut recursion = writer.recursion(&signature);
+        match cycle {
+            Some([first, _]) if first == number => recursion += AWAITS_LATER,
+            Some([first, second]) if second == number => {
+                let [earlier, later] = writer.cycle([&callees[first], &signature]);
+                recursion += &earlier;
+                let source = &mut family[first].source;
+                *source = source.replace(AWAITS_LATER, &later);
+            }
+            _ => {}
+        }
         let body = writer.body();
         writer.locals.clear();
         let call = writer.call(&signature, true);

@@ -1,6 +1,6 @@
 //! Writes the heads of functions, and calls of them.
 
-use super::ambiguous::{INFERRED, RECEIVING, RECURSIONS};
+use super::ambiguous::{CYCLE, INFERRED, RECEIVING, RECURSIONS};
 use super::signature::{Container, FunctionHead};
 use super::writer::TemplateWriter;
 
@@ -68,11 +68,12 @@ impl TemplateWriter<'_> {
     /// have none: an unnamed type would contain itself, a generic one grow with each call, and an
     /// argument of the function's name hide the function.
     pub(super) fn recursion(&mut self, head: &FunctionHead) -> String {
-        let declared = head.parameters.iter().map(|parameter| parameter.0);
-        let is_barred = |text: &str| text.contains("impl ") || text.starts_with("own_name:");
+        let mut declared = head.parameters.iter().map(|parameter| parameter.0);
+        let is_barred =
+            head.has_unnamed_type() || declared.any(|text| text.starts_with("own_name:"));
         let calls = INFERRED.iter().find(|(name, _)| *name == head.name);
         let often = if calls.is_some() { 60 } else { 15 };
-        if declared.chain([head.output]).any(is_barred) || !self.rng.chance(often) {
+        if is_barred || !self.rng.chance(often) {
             return String::new();
         }
         let calls = calls.map(|(_, calls)| {
@@ -84,6 +85,19 @@ impl TemplateWriter<'_> {
         let call = self.call(head, true);
         let calls = calls.unwrap_or_default();
         format!("{calls}    {}\n", statement.replace("CALL", &call))
+    }
+
+    /// Returns the awaits of two functions by each other, in boxes. Functions with unnamed types
+    /// have none, as in a recursion.
+    pub(super) fn cycle(&mut self, heads: [&FunctionHead; 2]) -> [String; 2] {
+        if heads.iter().any(|head| head.has_unnamed_type()) {
+            return [String::new(), String::new()];
+        }
+        heads.map(|head| {
+            let statement = self.filled(CYCLE, &[]);
+            let call = self.call(head, true);
+            format!("    {}\n", statement.replace("CALL", &call))
+        })
     }
 
     /// Returns a call: from outside, or in another function.

@@ -102,6 +102,12 @@ pub(super) fn signature(rng: &mut Rng, number: usize) -> FunctionHead {
 }
 
 impl FunctionHead {
+    /// Returns `true` if a parameter or the output has no name, as `impl Look`.
+    pub(super) fn has_unnamed_type(&self) -> bool {
+        let mut declared = self.parameters.iter().map(|parameter| parameter.0);
+        declared.any(|text| text.contains("impl ")) || self.output.contains("impl ")
+    }
+
     /// Returns a call that has the output as a number.
     pub(super) fn as_number(&self, call: &str) -> String {
         let number = match (self.returns, self.lends) {

@@ -55,6 +55,25 @@ fn hidden_function_does_not_await_itself() {
 }
 
 #[test]
+fn two_functions_await_each_other() {
+    let mut found = 0;
+    for index in 0..200 {
+        let family = family(950_004, index);
+        let awaits = |from: usize, to: usize| {
+            let (source, name) = (&family[from].source, &family[to].name);
+            let mut lines = source.lines().filter(|line| line.contains("Box::pin("));
+            lines.any(|line| line.contains("more(") && line.contains(&format!("{name}(")))
+        };
+        let pairs = (0..4).flat_map(|first| (0..first).map(move |second| (first, second)));
+        let mut pairs = pairs.filter(|(first, second)| awaits(*first, *second));
+        found += usize::from(pairs.any(|(first, second)| awaits(second, first)));
+        let text: String = family.iter().map(ToString::to_string).collect();
+        assert!(!text.contains("awaits_later"), "{text}");
+    }
+    assert!(found > 5, "{found}");
+}
+
+#[test]
 fn recursive_method_calls_another_of_its_name() {
     let mut found = [0; 4];
     for index in 0..400 {
