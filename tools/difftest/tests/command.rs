@@ -25,6 +25,7 @@ fn help_describes_every_option_and_the_output() {
         "--jobs",
         "--refusals",
         "--keep",
+        "--volt",
         "--show",
         "--expand",
     ];

@@ -24,14 +24,14 @@ Options:
   --refusals N   functions that may be rejected, or call a rejected one                 [0]
   --whole        print a differing function without reducing it, which takes long
   --keep FOLDER  write the programs there and keep them; without it they are removed
+  --volt FOLDER  use volt and its macro of the checkout there, such as an older commit
   --show N       only print the family of this number
   --expand FILE  only print the expansion of the functions in a file
   -h, --help     print this
 
 A function is named SEED/FAMILY.NAME: `--seed SEED --edition NAME --show FAMILY` prints it again. On stdout:
   differs   the versions behave differently, or the machine is larger than the compiler's future
-            (a native one: by more than 24 bytes, 32 with `self`, or 8 without `trace`, and by
-            24 bytes for each of its `async` blocks with `trace`);
+            (a native one without `trace`: by more than 8 bytes);
             the difference, and the function, reduced while it still differs
   refused   the macro rejects it
   faulty    the compiler rejects it without the macro too: an error of the generator
@@ -114,6 +114,8 @@ pub(crate) struct Options {
     pub(crate) jobs: u64,
     /// Where the programs are written and left.
     pub(crate) keep: Option<PathBuf>,
+    /// The checkout whose volt the programs use, if it is not this one.
+    pub(crate) volt: Option<PathBuf>,
 }
 
 /// The command that the command line selects.
@@ -139,6 +141,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
         whole: false,
         jobs: 2,
         keep: None,
+        volt: None,
     };
     let (mut show, mut expand) = (None, None);
     while let Some(argument) = parser.next()? {
@@ -154,6 +157,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
             Long("refusals") => options.refusals = parser.value()?.parse()?,
             Long("whole") => options.whole = true,
             Long("keep") => options.keep = Some(parser.value()?.into()),
+            Long("volt") => options.volt = Some(parser.value()?.into()),
             Long("show") => show = Some(parser.value()?.parse()?),
             Long("expand") => expand = Some(parser.value()?.into()),
             other => return Err(other.unexpected()),
@@ -205,7 +209,7 @@ mod tests {
             assert!(parsed(given).is_ok(), "{option}");
             found += 1;
         }
-        assert_eq!(found, 12);
+        assert_eq!(found, 13);
     }
 
     #[test]

@@ -24,12 +24,13 @@ use crate::templates;
 ///
 /// When a program can be neither written nor compiled nor run.
 pub(crate) fn work(options: &Options) -> io::Result<bool> {
-    let compiler = Compiler::build()?;
+    let folder = folder(options);
+    let compiler = Compiler::build(options.volt.as_deref(), &folder)?;
     let families = options.count.div_ceil(FAMILY as u64);
     let work = Work {
         options,
         compiler,
-        folder: folder(options),
+        folder,
         families,
         next: AtomicU64::new(0),
         tally: Mutex::new(Tally::default()),

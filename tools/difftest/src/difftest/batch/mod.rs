@@ -3,6 +3,7 @@
 mod chosen;
 mod program;
 mod screen;
+mod other_volt;
 mod rustc;
 mod run;
 mod verdict;

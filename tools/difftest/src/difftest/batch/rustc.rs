@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use super::other_volt::package;
 use crate::command_line::Edition;
 
 /// The options of the compilation of a program.
@@ -13,6 +14,8 @@ pub(crate) struct Compiler {
     dependencies: PathBuf,
     /// Of the programs.
     pub(crate) edition: Edition,
+    /// `true` if the programs use the volt of another checkout.
+    pub(crate) is_other_volt: bool,
 }
 
 /// An error, and the lines of the program that it refers to.
@@ -23,24 +26,34 @@ pub(crate) struct Complaint {
 }
 
 impl Compiler {
-    /// Builds what the programs need.
+    /// Builds what the programs need: with volt of this workspace, or of the checkout in a folder.
     ///
     /// # Errors
     ///
     /// When cargo fails.
-    pub(crate) fn build() -> io::Result<Self> {
+    pub(crate) fn build(volt: Option<&Path>, folder: &Path) -> io::Result<Self> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
-        build.args(["build", "--release", "-p", "difftest", "--lib"]);
-        build
-            .arg("--manifest-path")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
+        build.args(["build", "--release", "--lib", "--manifest-path"]);
+        match volt {
+            Some(volt) => {
+                build.arg(package(volt, folder)?);
+                build.arg("--target-dir").arg(volt.join("target"));
+            }
+            None => {
+                build.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
+            }
+        }
         build.args(["--message-format", "json-render-diagnostics"]);
         let output = build.stderr(Stdio::inherit()).output()?;
         if !output.status.success() {
             return Err(io::Error::other("cargo could not build the runtime"));
         }
-        Self::found(&String::from_utf8_lossy(&output.stdout))
+        let compiler = Self::found(&String::from_utf8_lossy(&output.stdout))?;
+        Ok(Self {
+            is_other_volt: volt.is_some(),
+            ..compiler
+        })
     }
 
     /// Reads cargo's list of what it made.
@@ -67,6 +80,7 @@ impl Compiler {
             dependencies: folder.to_owned(),
             libraries,
             edition: Edition::E2024,
+            is_other_volt: false,
         })
     }
 
