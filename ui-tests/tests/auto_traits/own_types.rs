@@ -7,8 +7,8 @@ use std::pin::Pin;
 
 use volt::task::yield_now;
 
-use super::recursive_copies::{NotSend as _, all};
-use super::{Ask, local_number};
+use super::recursive_copies::all;
+use super::{Ask, NotSend as _, local_number};
 
 fn heap<F: Future>(future: F) -> Pin<Box<F>> {
     Box::pin(future)
@@ -182,15 +182,6 @@ versions! {
             }
         }
     }
-}
-
-macro_rules! is_send {
-    ($call:expr) => {{
-        fn of<T>(_: impl FnOnce() -> T) -> Ask<T> {
-            Ask(std::marker::PhantomData)
-        }
-        of(|| $call).is_send()
-    }};
 }
 
 /// Checks that each version of a call is `Send` as given, and returns the same number.
