@@ -52,6 +52,51 @@ fn range_up_to_the_maximum_ends() {
 }
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
+async fn arrays(days: [u64; 3]) -> Vec<u64> {
+    let mut seen = Vec::new();
+    for day in days {
+        #[state(OfArgument)]
+        pause(1).await;
+        seen.push(day);
+    }
+    for name in ["x".to_owned(), "yy".to_owned()] {
+        #[state(OfNames)]
+        pause(1).await;
+        seen.push(name.len() as u64);
+    }
+    seen
+}
+
+#[test]
+fn iterators_of_arrays_continue() {
+    assert_continues(|| arrays([5, 6, 5]));
+    assert_eq!(run_stored(arrays([5, 6, 5]), by_text), [5, 6, 5, 1, 2]);
+    let second = text_after(arrays([5, 6, 5]), 2);
+    let expected = r#"{"OfArgument":{"seen":[5],"for":[2,[5,5,5]],"day":6,"await":{"left":0}}}"#;
+    assert_eq!(second, expected);
+}
+
+#[test]
+fn hostile_iterators_of_arrays_are_errors_or_end() {
+    let text = |iterator: &str| {
+        format!(r#"{{"OfArgument":{{"seen":[],"for":{iterator},"day":1,"await":{{"left":0}}}}}}"#)
+    };
+    let read = |iterator| serde_json::from_str::<Arrays>(&text(iterator));
+    for wrong in [
+        "[0,[1,2]]",
+        "[0,[1,2,3,4]]",
+        "[1]",
+        "[-1,[1,2,3]]",
+        "[[1,2,3],0]",
+    ] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(run(read("[9,[1,2,3]]").unwrap()), [1, 1, 2]);
+    assert_eq!(run(read("[0,[]]").unwrap()), [1, 1, 2]);
+    assert_eq!(run(read("[1,[7,8,9]]").unwrap()), [1, 8, 9, 1, 2]);
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
 async fn boxed(text: String) -> usize {
     let inner = Box::pin(super::charge(text, 7));
     pause(1).await;

@@ -34,6 +34,8 @@ pub(super) struct StoredValue {
     pub(super) number: Option<usize>,
     /// The condition under which the slot has no value, unless it always has one.
     unless: Option<TokenStream>,
+    /// `true` if the slot has a value only if its type has a destructor.
+    pub(super) is_only_dropped: bool,
 }
 
 impl ExplicitMachine<'_> {
@@ -175,7 +177,7 @@ impl ExplicitMachine<'_> {
     fn stored_arguments(&self) -> Vec<StoredValue> {
         let mut values = Vec::new();
         for local in self.arguments() {
-            self.add_value(&mut values, local, None);
+            self.add_value(&mut values, local, (None, false));
         }
         values
     }
@@ -186,7 +188,12 @@ impl ExplicitMachine<'_> {
         let resume = self.layout.resumes[id.0];
         for live in self.entry(resume) {
             let unless = self.unless(resume, live);
-            self.add_value(&mut values, live.local, unless);
+            let is_kept = self
+                .liveness
+                .dead_borrows
+                .contains_key(&(resume, live.local));
+            let is_only_dropped = live.need == Need::Scope && !is_kept;
+            self.add_value(&mut values, live.local, (unless, is_only_dropped));
         }
         let (name, number) = unique(&values, "await");
         values.push(StoredValue {
@@ -195,6 +202,7 @@ impl ExplicitMachine<'_> {
             local: None,
             number,
             unless: None,
+            is_only_dropped: false,
         });
         values
     }
@@ -227,7 +235,7 @@ impl ExplicitMachine<'_> {
         &self,
         values: &mut Vec<StoredValue>,
         local: LocalId,
-        unless: Option<TokenStream>,
+        (unless, is_only_dropped): (Option<TokenStream>, bool),
     ) {
         let Some(field) = self.field(local) else {
             return;
@@ -245,6 +253,7 @@ impl ExplicitMachine<'_> {
             local: Some(local),
             number,
             unless,
+            is_only_dropped,
         });
     }
 }

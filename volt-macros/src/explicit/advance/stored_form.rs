@@ -11,6 +11,14 @@ use crate::hir::{AwaitId, LocalId, LocalKind, has_own_form};
 use crate::layout::FieldContent;
 use crate::names::located_at;
 
+/// A field that snapshots contain.
+struct StoredField {
+    /// The number of the first state that stores it.
+    first: usize,
+    /// `true` if no state stores it for another use than its destructor.
+    is_only_dropped: bool,
+}
+
 impl ExplicitMachine<'_> {
     /// Returns `true` if the written type of a field shows that it has its own form. The compiler
     /// checks that, and needs less for it than to find the form.
@@ -21,21 +29,31 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns each stored field, with the number of the first state that stores it.
-    fn stored_fields(&self) -> BTreeMap<usize, usize> {
-        let mut firsts = BTreeMap::new();
+    /// Returns each stored field.
+    fn stored_fields(&self) -> BTreeMap<usize, StoredField> {
+        let mut fields = BTreeMap::new();
         for state in self.stored_states() {
             for value in &state.values {
-                firsts.entry(value.field).or_insert(state.tag);
+                let field = fields.entry(value.field).or_insert(StoredField {
+                    first: state.tag,
+                    is_only_dropped: true,
+                });
+                field.is_only_dropped &= value.is_only_dropped;
             }
         }
-        firsts
+        fields
     }
 
     /// Returns the forms of fields that are known, and those that the compiler finds.
     pub(super) fn stored_forms(&self) -> (TokenStream, TokenStream) {
         let (mut known, mut found) = (TokenStream::new(), TokenStream::new());
-        for field in self.stored_fields().into_keys() {
+        for (
+            field,
+            StoredField {
+                is_only_dropped, ..
+            },
+        ) in self.stored_fields()
+        {
             let (form, slot) = (self.form(field), slot(field));
             if self.has_own_form(field) {
                 known.extend(quote!(#form #slot;));
@@ -44,7 +62,11 @@ impl ExplicitMachine<'_> {
             let stored = stored_trait(field);
             let check = quote!(let _: &dyn #stored = #form.__volt_kind(););
             let check = located_at(check, form.span());
-            found.extend(quote!(#form #slot { #check }));
+            let probe = match is_only_dropped {
+                true => quote!(__volt_dropped_form_probe),
+                false => quote!(__volt_form_probe),
+            };
+            found.extend(quote!(#form #slot #probe { #check }));
         }
         (known, found)
     }
@@ -54,8 +76,8 @@ impl ExplicitMachine<'_> {
     pub(super) fn stored_traits(&self) -> TokenStream {
         let fields = self.stored_fields().into_iter();
         let fields = fields.filter(|(field, _)| !self.has_own_form(*field));
-        let traits = fields.map(|(field, tag)| {
-            let title = tag
+        let traits = fields.map(|(field, StoredField { first, .. })| {
+            let title = first
                 .checked_sub(1)
                 .map(|id| self.body.awaits[id].title.as_str());
             let texts = match self.layout.fields[field].content {

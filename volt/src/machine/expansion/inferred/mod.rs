@@ -116,8 +116,8 @@ pub use slots::{
 };
 #[cfg(feature = "serde")]
 pub use snapshot::{
-    ByValue, FormOf, FormProbe, OlderNames, PinnedBox, ReadValue, Remaining, RemainingRange,
-    Snapshot, SnapshotNames, Storable, StoredUnless, StoredValue, Unreadable, WithDefault,
-    deserialize, serialize,
+    ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox, ReadValue,
+    Remaining, RemainingArray, RemainingRange, Snapshot, SnapshotNames, Storable, StoredUnless,
+    StoredValue, Unreadable, WithDefault, deserialize, serialize,
 };
 pub use std_macros as known;

@@ -9,13 +9,19 @@
 //!     │ Deref
 //! AnyFormProbe<T>    vec::IntoIter<U>              the values that are left
 //!     │ Deref        Pin<Box<F>>                   that of the machine in the box
+//!     │ Deref        array::IntoIter<U, N>         the same, and their number
 //! LastFormProbe<T>   any other                     none
 //! ```
+//!
+//! A slot that a snapshot contains only for the destructor has `DroppedFormProbe<T>` before these:
+//! a type without a destructor is in no snapshot, so it needs no form.
 //!
 //! References are in the first row, because method resolution ignores lifetimes: it would accept
 //! `&'a str`, which can be read only from an input that lives as long as `'a`. The range is there
 //! because its own form omits that it is exhausted.
 
+#[cfg(feature = "alloc")]
+use core::array;
 use core::marker::PhantomData;
 use core::ops::{Deref, RangeInclusive};
 #[cfg(feature = "alloc")]
@@ -91,9 +97,25 @@ pub struct Remaining;
 #[derive(Debug)]
 pub struct RemainingRange;
 
+/// The values that an iterator of an array has not returned yet, and the number of the others.
+#[derive(Debug)]
+pub struct RemainingArray;
+
 /// The contents of a pinned box.
 #[derive(Debug)]
 pub struct PinnedBox;
+
+/// No form, because the type has no destructor and the value is only dropped later.
+#[derive(Debug)]
+pub struct OnlyDropped;
+
+/// The first probe for the type of a slot that is stored only for its destructor.
+#[derive(Debug)]
+pub struct DroppedFormProbe<'s, T>(DroppedBorrowProbe<'s, T>);
+
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct DroppedBorrowProbe<'s, T>(FormProbe<'s, T>);
 
 /// The first probe for the type of a slot.
 #[derive(Debug)]
@@ -122,12 +144,33 @@ impl<T> AnySlot<T> {
         FormProbe(OwnFormProbe(AnyFormProbe(LastFormProbe(self))))
     }
 
+    /// Returns the probe for the type of a slot that a snapshot contains only for the destructor.
+    pub fn __volt_dropped_form_probe(&self) -> DroppedFormProbe<'_, T> {
+        DroppedFormProbe(DroppedBorrowProbe(self.__volt_form_probe()))
+    }
+
     /// Returns the form of a type that is written, and known to have its own form.
     pub fn __volt_own_form(&self) -> FormOf<'_, T, Storable<ByValue>>
     where
         T: Serialize + DeserializeOwned,
     {
         FormOf(self, PhantomData)
+    }
+}
+
+impl<'s, T> Deref for DroppedFormProbe<'s, T> {
+    type Target = DroppedBorrowProbe<'s, T>;
+
+    fn deref(&self) -> &DroppedBorrowProbe<'s, T> {
+        &self.0
+    }
+}
+
+impl<'s, T> Deref for DroppedBorrowProbe<'s, T> {
+    type Target = FormProbe<'s, T>;
+
+    fn deref(&self) -> &FormProbe<'s, T> {
+        &self.0
     }
 }
 
@@ -174,6 +217,8 @@ macro_rules! form {
     };
 }
 
+form!([T: Copy] DroppedFormProbe<T> => Storable<OnlyDropped>);
+form!(['a, U: ?Sized] DroppedBorrowProbe<&'a mut U> => Storable<OnlyDropped>);
 form!(['a, U: ?Sized] FormProbe<&'a U> => Unreadable<&'a U>);
 form!(['a, U: ?Sized] FormProbe<&'a mut U> => Unreadable<&'a mut U>);
 
@@ -197,6 +242,11 @@ form!(
     #[cfg(feature = "alloc")]
     [F: Serialize + DeserializeOwned] AnyFormProbe<Pin<Box<F>>> => Storable<PinnedBox>
 );
+form!(
+    #[cfg(feature = "alloc")]
+    [U: Serialize + DeserializeOwned, const N: usize]
+    AnyFormProbe<array::IntoIter<U, N>> => Storable<RemainingArray>
+);
 form!([T] LastFormProbe<T> => Unreadable<T>);
 
 impl<T> StorageForm<T> for Unreadable<T> {
@@ -206,6 +256,16 @@ impl<T> StorageForm<T> for Unreadable<T> {
 
     fn deserialize<'de, D: Deserializer<'de>>(_: D) -> Result<T, D::Error> {
         unreachable!("the expansion does not compile")
+    }
+}
+
+impl<T> StorageForm<T> for Storable<OnlyDropped> {
+    fn serialize<S: serde::Serializer>(_: &T, _: S) -> Result<S::Ok, S::Error> {
+        unreachable!("no snapshot contains a value without a destructor that is only dropped")
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(_: D) -> Result<T, D::Error> {
+        unreachable!("no snapshot contains a value without a destructor that is only dropped")
     }
 }
 
@@ -264,6 +324,38 @@ impl<U: Serialize + DeserializeOwned> StorageForm<vec::IntoIter<U>> for Storable
     ) -> Result<vec::IntoIter<U>, D::Error> {
         let values = Vec::deserialize(deserializer)?;
         Ok(values.into_iter())
+    }
+}
+
+/// An iterator of `N` values is created from an array of as many. So the values that are left are
+/// written after copies of the first of them.
+#[cfg(feature = "alloc")]
+impl<U: Serialize + DeserializeOwned, const N: usize> StorageForm<array::IntoIter<U, N>>
+    for Storable<RemainingArray>
+{
+    fn serialize<S: Serializer>(
+        values: &array::IntoIter<U, N>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let left = values.as_slice();
+        let returned = N - left.len();
+        let copies = left.first().into_iter().cycle().take(returned);
+        (returned, copies.chain(left).collect::<Vec<_>>()).serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<array::IntoIter<U, N>, D::Error> {
+        let (returned, values) = <(usize, Vec<U>)>::deserialize(deserializer)?;
+        if values.is_empty() {
+            return Ok(array::IntoIter::default());
+        }
+        let values: Result<[U; N], _> = values.try_into();
+        let error =
+            |values: Vec<U>| D::Error::invalid_length(values.len(), &"as many as the array");
+        let mut values = values.map_err(error)?.into_iter();
+        values.by_ref().take(returned).for_each(drop);
+        Ok(values)
     }
 }
 

@@ -41,7 +41,8 @@ mod read_machine;
 
 #[cfg(feature = "serde")]
 pub use form::{
-    ByValue, FormOf, FormProbe, PinnedBox, Remaining, RemainingRange, Storable, Unreadable,
+    ByValue, DroppedFormProbe, FormOf, FormProbe, OnlyDropped, PinnedBox, Remaining,
+    RemainingArray, RemainingRange, Storable, Unreadable,
 };
 #[cfg(feature = "serde")]
 pub use read_machine::deserialize;

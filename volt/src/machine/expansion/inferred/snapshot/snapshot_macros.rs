@@ -3,15 +3,16 @@
 /// Expands to the code that writes and reads the values of each state.
 ///
 /// `known` has the fields whose written types have their own form: the name of the form, and the
-/// slot. `forms` has each other stored field once, with a conversion to the trait object whose text
-/// is the error for a type that cannot be stored. It has the span of the local. `states` has the
-/// number of each state in the tag, its index, and the nested list of its values.
+/// slot. `forms` has each other stored field once, with the probe of its form, and with a conversion
+/// to the trait object whose text is the error for a type that cannot be stored. It has the span of
+/// the local. `states` has the number of each state in the tag, its index, and the nested list of
+/// its values.
 ///
 /// ```text
 /// snapshot_values! {
 ///     (M, tag, mode)
 ///     known { form_0 slot_0; }
-///     forms { form_1 slot_1 { let _: &dyn Stored1 = form_1.__volt_kind(); } }
+///     forms { form_1 slot_1 __volt_form_probe { let _: &dyn Stored1 = form_1.__volt_kind(); } }
 ///     states { 0 0 (form_0, ()); 1 1 (form_0, (form_1, ())); }
 /// }
 /// ```
@@ -22,12 +23,12 @@ macro_rules! __volt_explicit_snapshot_values {
     (
         ($M:ident, $tag:ident, $mode:ident)
         known { $($known_form:ident $known_slot:ident;)* }
-        forms { $($form:ident $slot:ident $check:block)* }
+        forms { $($form:ident $slot:ident $probe:ident $check:block)* }
         states { $($number:literal $state:literal $values:tt;)* }
     ) => {
         $(let $known_form = $known_slot.__volt_own_form();)*
         $(
-            let $form = (&$slot.__volt_form_probe()).__volt_form();
+            let $form = (&$slot.$probe()).__volt_form();
             $check
         )*
         match $tag.get() {
