@@ -41,7 +41,7 @@ mod text;
 /// All stages of a function as text.
 fn stages(source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = pipeline::analyse(&item.sig, &item.block);
+    let analysis = pipeline::analyse(&item.sig, &item.block, hir::StoredTypes::Any);
     format!("{}\n\n{}", source.trim(), analysis.text())
 }
 

@@ -14,7 +14,7 @@ use crate::backend::{self, is_foreign};
 use crate::cfg::{self, Cfg};
 use crate::explicit::{self, ExplicitMachine};
 use crate::fallback::{FallbackReason, Fallbacks, check_signature};
-use crate::hir::{self, Body, UnnamedReceivers};
+use crate::hir::{self, Body, StoredTypes, UnnamedReceivers};
 use crate::layout::{FieldTypes, Layout};
 use crate::liveness::{self, Liveness};
 use crate::options::Options;
@@ -32,23 +32,26 @@ pub(crate) struct Analysis {
     pub(crate) fallbacks: Fallbacks,
 }
 
-/// Runs the stages that need neither a layout nor options. If a reason may be due to temporaries,
-/// runs them once more, with the claim that methods move the temporaries.
-pub(crate) fn analyse(sig: &Written, block: &Block) -> Analysis {
-    let first = analyse_with(sig, block, UnnamedReceivers::Bound);
+/// Runs the stages that need neither a layout nor other options. If a reason may be due to
+/// temporaries, runs them again, with the claim that methods move the temporaries.
+pub(crate) fn analyse(sig: &Written, block: &Block, types: StoredTypes) -> Analysis {
+    let first = analyse_with(sig, block, types, UnnamedReceivers::Bound);
     let is_confirmed = sig.inputs.len() <= explicit::MAX_PROBED_ARGUMENTS;
     if !is_confirmed || !first.fallbacks.may_be_of_temporaries() {
         return first;
     }
-    let second = analyse_with(sig, block, UnnamedReceivers::Moved);
-    if second.fallbacks.is_empty() {
-        second
-    } else {
-        first
-    }
+    let claims = [UnnamedReceivers::Moved, UnnamedReceivers::MovedByLet].into_iter();
+    let mut others = claims.map(|unnamed| analyse_with(sig, block, types, unnamed));
+    let accepted = others.find(|analysis| analysis.fallbacks.is_empty());
+    accepted.unwrap_or(first)
 }
 
-fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Analysis {
+fn analyse_with(
+    sig: &Written,
+    block: &Block,
+    types: StoredTypes,
+    unnamed: UnnamedReceivers,
+) -> Analysis {
     let mut fallbacks = Fallbacks::default();
     check_signature(sig, &mut fallbacks);
     let (mut sig, mut block) = (sig.clone(), block.clone());
@@ -58,7 +61,7 @@ fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Anal
         fallbacks.note(FallbackReason::CapitalName, name);
     }
     let resolved = resolve::resolve(&sig, &block, &mut fallbacks);
-    let mut body = hir::lower(&sig, resolved, unnamed, &mut fallbacks);
+    let mut body = hir::lower(&sig, resolved, (unnamed, types), &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut fallbacks);
@@ -87,7 +90,11 @@ pub(crate) fn explicit_machine(
     let tokens = tokens.filter(|_| with_checkpoints.is_none());
     let item = with_checkpoints.as_ref().unwrap_or(item);
     let signature = &Signature::of(item, method);
-    let mut found = analyse_item(item, method)?;
+    let types = match options.snapshot() {
+        Some(_) => StoredTypes::Owned,
+        None => StoredTypes::Any,
+    };
+    let mut found = analyse_item(item, method, types)?;
     // The machine can be larger than the compiler's future, which only these options allow.
     if let Some(value) = found
         .body
@@ -124,8 +131,12 @@ pub(crate) fn explicit_machine(
 }
 
 /// Analyses a function with its attributes. Type parameters are left to `lay_out`.
-fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Fallbacks> {
-    let mut found = analyse(&item.sig, &item.block);
+fn analyse_item(
+    item: &ItemFn,
+    method: Option<&Method>,
+    types: StoredTypes,
+) -> Result<Analysis, Fallbacks> {
+    let mut found = analyse(&item.sig, &item.block, types);
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
         found.fallbacks.note(FallbackReason::SelfInText, &text);
     }

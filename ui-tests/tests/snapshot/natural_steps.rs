@@ -156,3 +156,108 @@ fn temporaries_of_steps_end_with_the_statement() {
     assert_eq!(CALLS.take(), calls);
     assert_eq!(stored.len(), 6);
 }
+
+/// Returns an error with its own destructor for an odd length.
+async fn check(line: &Line) -> Result<usize, Line> {
+    volt::task::yield_now().await;
+    match line.0.len() % 2 {
+        0 => Ok(line.0.len()),
+        _ => Err(Line::new("rest")),
+    }
+}
+
+/// Writes a function twice: as a machine, and without the attribute.
+macro_rules! with_plain {
+    ($name:ident $plain:ident ($arg:ident: $ty:ty) -> $out:ty { $($body:tt)* } $without:block) => {
+        #[volt::state_machine(derive(Serialize, Deserialize))]
+        async fn $name($arg: $ty) -> $out {
+            $($body)*
+        }
+
+        async fn $plain($arg: $ty) -> $out $without
+    };
+}
+
+with_plain! {
+    heads plain_heads(texts: Vec<String>) -> usize {
+        let mut sum: usize = 0;
+        for text in texts {
+            #[step]
+            #[state(Checking)]
+            let Ok(length) = check(&Line::new(&text)).await else {
+                CALLS.with_borrow_mut(|calls| calls.push("else".into()));
+                continue;
+            };
+            sum += length;
+            #[step]
+            #[state(Again)]
+            if check(&Line::new(&format!("{text}!"))).await.is_err() {
+                CALLS.with_borrow_mut(|calls| calls.push("then".into()));
+            } else {
+                sum += 100;
+            }
+            #[step]
+            #[state(Bound)]
+            if let Err(line) = check(&Line::new(&format!("{text}?"))).await {
+                CALLS.with_borrow_mut(|calls| calls.push(format!("bound {}", line.0)));
+            }
+            #[step]
+            #[state(Negated)]
+            if !check(&Line::new(&text)).await.is_ok() {
+                sum += 1000;
+            }
+        }
+        sum
+    }
+    {
+        let mut sum: usize = 0;
+        for text in texts {
+            let Ok(length) = check(&Line::new(&text)).await else {
+                CALLS.with_borrow_mut(|calls| calls.push("else".into()));
+                continue;
+            };
+            sum += length;
+            if check(&Line::new(&format!("{text}!"))).await.is_err() {
+                CALLS.with_borrow_mut(|calls| calls.push("then".into()));
+            } else {
+                sum += 100;
+            }
+            if let Err(line) = check(&Line::new(&format!("{text}?"))).await {
+                CALLS.with_borrow_mut(|calls| calls.push(format!("bound {}", line.0)));
+            }
+            if !check(&Line::new(&text)).await.is_ok() {
+                sum += 1000;
+            }
+        }
+        sum
+    }
+}
+
+#[test]
+fn temporaries_of_heads_end_as_in_plain_functions() {
+    let texts = || vec!["ab".to_owned(), "abc".into(), "abcd".into()];
+    CALLS.take();
+    let plain = volt::block_on(plain_heads(texts()));
+    let calls = CALLS.take();
+    let (output, stored) = drive(heads(texts()), &mut StepDriver::new());
+    assert_eq!((output, CALLS.take()), (plain, calls.clone()));
+    assert!(
+        calls.windows(2).any(|pair| pair == ["drop abc", "else"]),
+        "{calls:?}"
+    );
+    assert_eq!(stored.len(), 9);
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn chains(text: Option<String>) -> Result<String, String> {
+    CALLS.with_borrow_mut(|calls| calls.push(String::new()));
+    #[step]
+    send("a", text.as_deref().unwrap_or("none")).await
+}
+
+#[test]
+fn chained_arguments_of_steps_are_accepted() {
+    CALLS.take();
+    let (output, _) = drive(chains(None), &mut StepDriver::new());
+    assert_eq!(output, Ok("NONE".into()));
+}

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use syn::visit::Visit;
 
+use crate::hir::StoredTypes;
 use crate::pipeline::analyse;
 use crate::signature::{ImplTarget, Method};
 
@@ -27,7 +28,7 @@ impl Found {
         if sig.asyncness.is_none() {
             return;
         }
-        let analysis = analyse(sig, block);
+        let analysis = analyse(sig, block, StoredTypes::Any);
         if analysis.body.awaits.is_empty() {
             self.without_awaits += 1;
         }

@@ -1,12 +1,13 @@
 //! The line and the source that a fallback reason of a local shows.
 
 use crate::fallback::FallbackReason;
+use crate::hir::StoredTypes;
 use crate::pipeline::analyse;
 
 /// The lines and the sources of the fallback reasons, except for that of a generic function.
 fn places(source: &str) -> Vec<(usize, String)> {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = analyse(&item.sig, &item.block);
+    let analysis = analyse(&item.sig, &item.block, StoredTypes::Any);
     let found = analysis.fallbacks.all().iter();
     let found = found.filter(|found| found.reason != FallbackReason::TypeParameter);
     let places = found.map(|found| (found.span.start().line, found.place.clone()));

@@ -1,11 +1,12 @@
 //! Functions of which the macro is not sure, and why; and some of which it is.
 
 use crate::fallback::FallbackReason;
+use crate::hir::StoredTypes;
 use crate::pipeline::analyse;
 
 fn reasons(source: &str) -> Vec<FallbackReason> {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = analyse(&item.sig, &item.block);
+    let analysis = analyse(&item.sig, &item.block, StoredTypes::Any);
     let mut reasons: Vec<_> = analysis
         .fallbacks
         .all()
@@ -74,7 +75,10 @@ fallbacks! {
     part_looked_at_and_all_of_it_moved: "let v = p(); join(g(&v, a.n.by(q()), a)).await; k(&v); Ok(1)" => [TakenLate];
     part_looked_at_before_all_of_it_is_moved_is_sure: "let v = p(); join(g(&v, a.n, a)).await; k(&v); Ok(1)" => [];
     macro_that_names_nothing_in_a_poll_fn: "poll_fn(|cx| { ready!(leaf()); poll(cx) }).await; Ok(1)" => [];
-    macro_that_names_a_local_in_a_poll_fn: "poll_fn(|cx| { ready!(poll(cx)); leaf() }).await; Ok(1)" => [StoredClosure];
+    macro_that_names_a_local_in_a_poll_fn: "poll_fn(|cx| { ready!(poll(cx, n)); leaf() }).await; Ok(1)" => [StoredClosure];
+    macro_that_names_a_parameter_of_a_poll_fn: "poll_fn(|cx| { ready!(poll(cx)); leaf() }).await; Ok(1)" => [];
+    closure_in_an_awaited_call: "all(a.parts().map(|part| send(part))).await; Ok(1)" => [];
+    borrowing_closure_in_an_awaited_call: "all(a.parts().map(|part| send(part, n))).await; Ok(1)" => [OperandTemporary, MovedOrUsed, StoredClosure];
     plain_await_is_sure: "g(n).await; Ok(n)" => [];
     question_is_sure: "let x = g(n).await?; Ok(x)" => [];
     argument_moved_is_sure: "g(a).await; h().await; Ok(1)" => [];

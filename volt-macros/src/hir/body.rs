@@ -29,6 +29,16 @@ ids! {
     TargetId;
 }
 
+/// The types of the values that a machine stores at awaits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum StoredTypes {
+    #[default]
+    Any,
+    /// With `derive(Serialize, Deserialize)`, the compiler accepts only types that own their
+    /// content, outside of steps.
+    Owned,
+}
+
 /// The body of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
@@ -49,6 +59,7 @@ pub(crate) struct Body {
     pub(crate) trusted_macros: Vec<Ident>,
     /// The block of the function.
     pub(crate) root: ScopeId,
+    pub(crate) stored_types: StoredTypes,
     /// `true` if the output, or an argument, may contain a borrow from an argument with a named
     /// lifetime.
     pub(crate) may_return_borrow: bool,

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::token::{Brace, Paren};
 use syn::{
     Block, Expr, ExprBlock, ExprBreak, ExprIf, ExprParen, ExprPath, ExprTuple, Lifetime, Stmt,
-    Token,
+    Token, parse_quote,
 };
 
 /// A name as an expression.
@@ -64,6 +64,21 @@ pub(crate) fn break_with(label: Option<Lifetime>, value: Option<Expr>, span: Spa
     })
 }
 
+/// `drop(name)`
+pub(crate) fn drop_of(ident: Ident) -> Expr {
+    parse_quote!(::core::mem::drop(#ident))
+}
+
+/// The block `expr`, after other expressions.
+pub(crate) fn after(first: &[Expr], mut expr: Expr) -> Expr {
+    if let Expr::Block(node) = &mut expr {
+        let first = first.iter().cloned();
+        let first = first.map(|expr| Stmt::Expr(expr, Some(<Token![;]>::default())));
+        node.block.stmts.splice(..0, first);
+    }
+    expr
+}
+
 /// `if condition body else { break }`
 pub(crate) fn if_or_break(condition: Box<Expr>, body: Block, span: Span) -> Expr {
     let otherwise = block(braced(break_with(None, None, span), span));
@@ -79,7 +94,6 @@ pub(crate) fn if_or_break(condition: Box<Expr>, body: Block, span: Span) -> Expr
 #[cfg(test)]
 mod tests {
     use quote::{ToTokens, quote};
-    use syn::parse_quote;
 
     use super::*;
 

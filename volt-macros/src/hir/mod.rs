@@ -32,7 +32,7 @@ mod lower;
 
 pub(crate) use self::arguments::{bind_patterns, bound_first};
 pub(crate) use self::body::{
-    Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, TargetId, Value,
+    Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, StoredTypes, TargetId, Value,
 };
 pub(crate) use self::built_exprs::{moved, unit};
 pub(crate) use self::facts::{

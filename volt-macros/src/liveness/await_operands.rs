@@ -1,10 +1,14 @@
 //! The locals that awaited operands borrow or move.
 
+use std::collections::BTreeSet;
+
 use super::borrows::{captured, check_form, hidden, moved_after_call};
 use super::decide::LivenessBuilder;
-use super::result::{Liveness, Operand};
+use super::result::{LiveSpan, Liveness, Need, Operand};
 use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::{AwaitId, LocalId, Use, is_borrowed_by_methods, is_copy, is_reference};
+use crate::hir::{
+    AwaitId, LocalId, StoredTypes, Use, is_borrowed_by_methods, is_copy, is_reference,
+};
 
 impl LivenessBuilder<'_> {
     /// Decides for each await how its operand uses locals, and which of these stay in their places.
@@ -27,6 +31,39 @@ impl LivenessBuilder<'_> {
                 self.note_at(reason, local, fallbacks);
             }
         }
+    }
+
+    /// Returns the locals that snapshots contain, whatever their types are, and the outputs of
+    /// futures in snapshots. They own their content, which the compiler checks.
+    pub(super) fn owned(mut self) -> BTreeSet<LocalId> {
+        let mut unused = Fallbacks::default();
+        let suspensions = self.cfg.suspensions();
+        let stored: Vec<_> = suspensions
+            .filter(|(id, _)| self.is_owned_at(*id))
+            .collect();
+        let owned = stored.into_iter().flat_map(|(id, resume)| {
+            let lives = self.entry(resume, &mut unused).0.into_iter();
+            let used = lives.filter(|live| live.need == Need::Used);
+            let used = used.map(|live| live.local);
+            used.chain([self.body.awaits[id.0].output])
+        });
+        owned.collect()
+    }
+
+    /// Returns the longest span of a local.
+    pub(super) fn span_of(&self, local: LocalId, liveness: &Liveness) -> LiveSpan {
+        let waits = self.cfg.suspensions();
+        let waits = waits.filter(|(_, resume)| liveness.need(*resume, local).is_some());
+        let spans = waits.map(|(id, _)| match self.is_owned_at(id) {
+            true => LiveSpan::Snapshot,
+            false => LiveSpan::Await,
+        });
+        spans.max().unwrap_or(LiveSpan::Block)
+    }
+
+    /// Returns `true` if a snapshot contains the future of an await, which then borrows nothing.
+    pub(super) fn is_owned_at(&self, id: AwaitId) -> bool {
+        self.body.stored_types == StoredTypes::Owned && !self.body.awaits[id.0].is_step
     }
 
     fn operand(&mut self, id: AwaitId, liveness: &Liveness, fallbacks: &mut Fallbacks) -> Operand {
@@ -80,7 +117,9 @@ impl LivenessBuilder<'_> {
             .moves
             .retain(|local| !operand.borrows.contains(local));
         check_form(self.body, self.body.operand(id), &operand, fallbacks);
-        if let Some(local) = self.borrow_sources.borrowing_closure(id) {
+        if let Some(local) = self.borrow_sources.borrowing_closure(id)
+            && !self.is_owned_at(id)
+        {
             self.note_at(FallbackReason::StoredClosure, local, fallbacks);
         }
         operand

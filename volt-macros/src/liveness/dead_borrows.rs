@@ -10,12 +10,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::dataflow::Presence;
 use super::decide::LivenessBuilder;
 use super::result::{Live, Liveness, Need};
 use crate::cfg::BlockId;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{LocalId, Use};
 
 impl LivenessBuilder<'_> {
+    /// Notes a local that is unused and stored until the end of its scope, if a local from which it
+    /// may borrow has no value there. The compiler ends such a borrow earlier, unless a destructor
+    /// uses it.
+    pub(super) fn check_dead(
+        &self,
+        local: LocalId,
+        borrowed: &[LocalId],
+        liveness: &Liveness,
+        fallbacks: &mut Fallbacks,
+    ) {
+        let is_dead = |live: &&Live| live.local == local && live.need != Need::Used;
+        let is_gone = |block: usize| {
+            let presence = &self.presence[self.points.entry[block]];
+            let mut borrowed = borrowed
+                .iter()
+                .filter(|local| !self.body.locals[local.0].is_argument());
+            borrowed.any(|other| presence[other.0].may_be(Presence::ABSENT))
+        };
+        let mut blocks = liveness.entry.iter().enumerate();
+        if blocks.any(|(block, entry)| entry.iter().any(|live| is_dead(&live)) && is_gone(block)) {
+            self.note_at(FallbackReason::Borrow, local, fallbacks);
+        }
+    }
+
     /// For each block and each local that is stored only because others may borrow from it: the
     /// others.
     pub(super) fn dead_borrows(

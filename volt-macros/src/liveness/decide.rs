@@ -9,11 +9,11 @@ use super::dataflow::{Flow, Later, Presence, is_last, named_later, used_later};
 use super::held_borrows::keep;
 use super::points::Points;
 use super::points::draw;
-use super::result::{Claim, Live, Liveness, Moves, Need};
+use super::result::{Claim, Live, LiveSpan, Liveness, Moves, Need};
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
-    AwaitId, Body, ExprId, LocalId, ReceiverQuery, Use, is_fully_written, is_reference,
+    AwaitId, Body, ExprId, LocalId, ReceiverQuery, StoredTypes, Use, is_fully_written, is_reference,
 };
 use crate::syntax::source_text;
 
@@ -27,8 +27,12 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liven
         fallbacks.note(FallbackReason::TooLarge, &first.map(|local| &local.ident));
     }
     let is_generic = fallbacks.has(FallbackReason::TypeParameter);
-    let borrow_sources = BorrowSources::of(body, cfg, is_generic);
+    let mut borrow_sources = BorrowSources::of(body, cfg, is_generic);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
+    if body.stored_types == StoredTypes::Owned {
+        let builder = LivenessBuilder::of(body, cfg, &borrow_sources, [&in_place, &stable]);
+        borrow_sources.owned = builder.owned();
+    }
     loop {
         let mut found = Fallbacks::default();
         let mut builder = LivenessBuilder::of(body, cfg, &borrow_sources, [&in_place, &stable]);
@@ -68,6 +72,7 @@ fn attempt(builder: &mut LivenessBuilder<'_>, fallbacks: &mut Fallbacks) -> Live
         liveness.entry.push(entry);
         liveness.uninitialized.push(bare);
     }
+    liveness.stable.extend(builder.split_locals(&liveness));
     builder.check_exits(&liveness, fallbacks);
     builder.check_events(fallbacks);
     builder.check_moves_of_borrowed(&liveness, fallbacks);
@@ -165,7 +170,11 @@ impl<'b> LivenessBuilder<'b> {
 
     /// The locals that are live where a block begins; and the uninitialised locals in scope that
     /// the block names. The latter are declared again, and need a written type for that.
-    fn entry(&mut self, block: BlockId, fallbacks: &mut Fallbacks) -> (Vec<Live>, Vec<LocalId>) {
+    pub(super) fn entry(
+        &mut self,
+        block: BlockId,
+        fallbacks: &mut Fallbacks,
+    ) -> (Vec<Live>, Vec<LocalId>) {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
         if self.presence[at].is_empty() {
@@ -346,43 +355,25 @@ impl<'b> LivenessBuilder<'b> {
         moves.collect()
     }
 
-    /// Notes a local that is unused and stored until the end of its scope, if a local from which it
-    /// may borrow has no value there. The compiler ends such a borrow earlier, unless a destructor
-    /// uses it.
-    fn check_dead(
-        &self,
-        local: LocalId,
-        borrowed: &[LocalId],
-        liveness: &Liveness,
-        fallbacks: &mut Fallbacks,
-    ) {
-        let is_dead = |live: &&Live| live.local == local && live.need != Need::Used;
-        let is_gone = |block: usize| {
-            let presence = &self.presence[self.points.entry[block]];
-            let mut borrowed = borrowed
-                .iter()
-                .filter(|local| !self.body.locals[local.0].is_argument());
-            borrowed.any(|other| presence[other.0].may_be(Presence::ABSENT))
-        };
-        let mut blocks = liveness.entry.iter().enumerate();
-        if blocks.any(|(block, entry)| entry.iter().any(|live| is_dead(&live)) && is_gone(block)) {
-            self.note_at(FallbackReason::Borrow, local, fallbacks);
-        }
-    }
-
     /// Notes locals that must not be live across an await, or across the end of a block.
     fn check_crossing(&mut self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
-            let crosses_await = liveness.crosses_await(self.cfg, local);
-            let borrowed = self.borrow_sources.check(local, crosses_await, fallbacks);
-            self.check_dead(local, &borrowed, liveness, fallbacks);
+            let span = self.span_of(local, liveness);
+            let borrowed = self.borrow_sources.check(local, span, fallbacks);
+            if span != LiveSpan::Snapshot {
+                self.check_dead(local, &borrowed, liveness, fallbacks);
+            }
             self.check_matched(local, liveness, fallbacks);
             liveness.stable.extend(&borrowed);
             liveness.sources.insert(local, borrowed);
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
+            if self.is_owned_at(id) {
+                liveness.operand_sources.push(Vec::new());
+                continue;
+            }
             let operand = &liveness.operands[id.0];
             let mut stable = self.borrow_sources.borrowed_by_operand(id, fallbacks);
             liveness.operand_sources.push(stable.clone());

@@ -15,7 +15,7 @@ use super::decide::LivenessBuilder;
 use super::result::Liveness;
 use crate::cfg::BlockId;
 use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
+use crate::hir::{LocalId, StoredTypes, Use, is_mutable_reference, is_reference};
 
 /// A local in its place, the reason for which a place behind a pointer may not suffice, and the
 /// point of the use.
@@ -51,7 +51,8 @@ impl LivenessBuilder<'_> {
         let exprs = self.cfg.blocks[block.0].exprs().into_iter();
         let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
         let hidden = exprs.flat_map(|expr| hidden(self.body, self.in_place, expr));
-        let split = self.in_place.iter();
+        let is_native = self.body.stored_types == StoredTypes::Any;
+        let split = self.in_place.iter().filter(|_| is_native);
         let split = split.filter(|local| self.splits(block, **local));
         let split = split.map(|local| (*local, FallbackReason::LentInParts));
         let without_point = hidden.chain(split);
@@ -62,6 +63,20 @@ impl LivenessBuilder<'_> {
             .chain(used)
             .filter(|(local, ..)| self.is_held(block, *local, liveness))
             .collect()
+    }
+
+    /// Returns the locals whose parts are used while the whole is borrowed. They are stored as
+    /// locals from which others may borrow. This may make a machine larger than the compiler's
+    /// future, so it is done only if the function cannot be native.
+    pub(super) fn split_locals(&self, liveness: &Liveness) -> Vec<LocalId> {
+        if self.body.stored_types == StoredTypes::Any {
+            return Vec::new();
+        }
+        let is_split = |local: &LocalId| {
+            let mut blocks = (0..self.cfg.blocks.len()).map(BlockId);
+            blocks.any(|block| self.splits(block, *local) && self.is_held(block, *local, liveness))
+        };
+        self.in_place.iter().copied().filter(is_split).collect()
     }
 
     /// Returns `true` if a local is in its place in some part of a block.

@@ -96,6 +96,18 @@ pub(crate) struct Live {
     pub(crate) need: Need,
 }
 
+/// The longest time for which a local is live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LiveSpan {
+    /// To another block, without an await.
+    Block,
+    /// Across an await.
+    Await,
+    /// Across an await whose future is in a snapshot. The local is in it too, unless it is only
+    /// dropped later and its type has no destructor.
+    Snapshot,
+}
+
 /// The reason for which a local is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {

@@ -33,7 +33,7 @@ pub(in crate::hir) use self::places::part_of_mut;
 pub(crate) use self::places::{is_value, part_of};
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
 pub(in crate::hir) use self::temporaries::{
-    ends_with_statement, may_move_temporaries, names_constant, needs_temporary,
+    ends_with_statement, is_awaited_value, may_move_temporaries, names_constant, needs_temporary,
 };
 pub(in crate::hir) use self::type_syntax::refers;
 pub(crate) use self::type_syntax::{

@@ -225,7 +225,8 @@ pub(in crate::hir) fn ends_with_statement(pat: &Pat, init: &Expr) -> bool {
     is_one && is_awaited_value(init)
 }
 
-fn is_awaited_value(init: &Expr) -> bool {
+/// Returns `true` for an await, and for methods that are called on its output.
+pub(in crate::hir) fn is_awaited_value(init: &Expr) -> bool {
     match init {
         Expr::Await(_) => true,
         Expr::Try(node) => is_awaited_value(&node.expr),

@@ -15,7 +15,8 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, Type};
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat, Type, UnOp, parse_quote_spanned};
 
 use super::lowering::{Lower, UnnamedReceivers};
 use super::statements::{Receivers, Statements};
@@ -23,10 +24,10 @@ use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::{
-    Use, ends_with_statement, has_temporary, is_copy, is_value, may_move_temporaries,
-    names_constant, needs_temporary, operands_mut, refers,
+    Use, ends_with_statement, has_temporary, is_awaited_value, is_copy, is_value,
+    may_move_temporaries, names_constant, needs_temporary, operands_mut, refers,
 };
-use crate::resolve::LocalKind;
+use crate::resolve::{AwaitId, LocalKind};
 
 impl Lower<'_> {
     /// Lowers code at whose end its temporaries are dropped. Puts a block around it if receivers
@@ -73,10 +74,71 @@ impl Lower<'_> {
         self.label = None;
     }
 
+    /// Lowers the value of a `let .. else` in a step. The temporaries that its await borrows become
+    /// locals. Also returns expressions that drop these locals, after the pattern and before the
+    /// `else` block.
+    ///
+    /// ```text
+    /// let Ok(sent) = send(&text()).await else { return };     let receiver_1 = text();
+    ///                                                         let Ok(sent) = send(&receiver_1).await else { drop(receiver_1); return };
+    ///                                                         drop(receiver_1);
+    /// ```
+    pub(in crate::hir) fn lower_matched_value(
+        &mut self,
+        init: Expr,
+        out: &mut Statements,
+    ) -> (Option<Value>, Vec<Expr>) {
+        let mut inner = Statements::new(out.context, Receivers::Arguments);
+        let value = self.lower_value(init, &mut inner);
+        let binds = inner.stmts.iter().flat_map(|stmt| match stmt {
+            Stmt::Let(node) => &node.binds[..],
+            Stmt::Eval(_) => &[],
+        });
+        let locals = binds.map(|local| &self.body.locals[local.0]);
+        let arguments = locals.filter(|local| local.kind == LocalKind::Receiver);
+        let dropped = arguments.map(|local| built_exprs::drop_of(local.ident.clone()));
+        let dropped = dropped.rev().collect();
+        out.stmts.extend(inner.stmts);
+        (value, dropped)
+    }
+
+    /// Hoists the awaits of an `if` condition in a step. The temporaries of the condition are
+    /// dropped before the branches.
+    pub(in crate::hir) fn hoist_step_condition(
+        &mut self,
+        condition: &mut Expr,
+        out: &mut Statements,
+    ) {
+        if !is_awaited_condition(condition) {
+            return self.hoist_unnamed(condition, out);
+        }
+        let span = Span::mixed_site().located_at(condition.span());
+        let taken = std::mem::replace(condition, built_exprs::unit());
+        let value = self.in_chain(Receivers::Allowed, out, |lower, stmts| {
+            lower.lower_value(taken, stmts)
+        });
+        let Some(value) = value else { return };
+        let ty = parse_quote_spanned!(span=> ::core::primitive::bool);
+        let temp = self.temp(LocalKind::Temp, Some(ty), span);
+        let ty = self.body.locals[temp.0].ty.clone();
+        self.bind(temp, value, ty.as_ref(), out);
+        *condition = built_exprs::moved(self.body.locals[temp.0].ident.clone(), span);
+    }
+
+    /// Binds the future of an await by a `let` before it.
+    pub(in crate::hir) fn bind_operand(&mut self, id: AwaitId, out: &mut Statements) {
+        let operand = self.body.awaits[id.0].operand;
+        let span = Span::mixed_site().located_at(self.body.exprs[operand.0].span());
+        let future = self.temp(LocalKind::Temp, None, span);
+        self.bind(future, Value::Expr(operand), None, out);
+        let moved = built_exprs::moved(self.body.locals[future.0].ident.clone(), span);
+        self.body.awaits[id.0].operand = self.body.add(moved);
+    }
+
     /// Names the receivers of an awaited method chain. Returns `false` if they stay as they are,
     /// because methods may move them.
     pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) -> bool {
-        if self.unnamed == UnnamedReceivers::Moved && may_move_temporaries(operand) {
+        if self.unnamed != UnnamedReceivers::Bound && may_move_temporaries(operand) {
             return false;
         }
         let original = operand.clone();
@@ -85,7 +147,7 @@ impl Lower<'_> {
             && self.name_receiver(operand, out)
             && !has_temporary(operand)
         {
-            if out.stmts.len() > before {
+            if out.stmts.len() > before && out.receivers == Receivers::Allowed {
                 out.receivers = Receivers::Named;
             }
             return true;
@@ -98,7 +160,7 @@ impl Lower<'_> {
     /// Claims that methods move all temporaries of an expression, or notes a reason.
     pub(in crate::hir) fn moved_or(&mut self, id: ExprId, reason: FallbackReason) {
         let expr = &self.body.exprs[id.0];
-        if self.unnamed == UnnamedReceivers::Moved && may_move_temporaries(expr) {
+        if self.unnamed != UnnamedReceivers::Bound && may_move_temporaries(expr) {
             self.body.moved_receivers.insert(id);
         } else {
             self.fallbacks.note(reason, expr);
@@ -123,6 +185,9 @@ impl Lower<'_> {
                     return false;
                 }
                 if needs_temporary(&node.receiver) {
+                    if out.receivers == Receivers::Arguments {
+                        return false;
+                    }
                     let value = std::mem::replace(&mut *node.receiver, built_exprs::unit());
                     *node.receiver = self.named_value(value, out);
                 }
@@ -140,8 +205,12 @@ impl Lower<'_> {
         let last = operands
             .iter()
             .rposition(|(operand, _)| has_temporary(operand));
-        let mut operands = operands.into_iter().take(last.map_or(0, |last| last + 1));
-        operands.all(|(operand, used)| match operand {
+        let Some(last) = last else { return true };
+        let mut operands = operands.into_iter().take(last + 1).enumerate();
+        operands.all(|(index, (operand, used))| match operand {
+            Expr::MethodCall(_) if index == last => {
+                self.name_receiver(operand, out) && !has_temporary(operand)
+            }
             Expr::Reference(node) if is_value(&node.expr) => {
                 let value = &mut *node.expr;
                 if matches!(value, Expr::Closure(_) | Expr::Async(_))
@@ -189,4 +258,29 @@ impl Lower<'_> {
         self.bind(local, value, None, out);
         built_exprs::name(self.body.locals[local.0].ident.clone())
     }
+}
+
+/// Returns `true` for a condition that is the output of an await, of methods that are called on it,
+/// or its negation.
+fn is_awaited_condition(condition: &Expr) -> bool {
+    match condition {
+        Expr::Unary(node) if matches!(node.op, UnOp::Not(_)) => is_awaited_condition(&node.expr),
+        Expr::Paren(node) => is_awaited_condition(&node.expr),
+        condition => is_awaited_value(condition),
+    }
+}
+
+/// Returns `true` if an expression contains a closure or an `async` block, whose copies differ in
+/// their types.
+pub(in crate::hir) fn has_closure(expr: &Expr) -> bool {
+    struct Find(bool);
+    impl Visit<'_> for Find {
+        fn visit_expr(&mut self, expr: &Expr) {
+            self.0 |= matches!(expr, Expr::Closure(_) | Expr::Async(_));
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(expr);
+    find.0
 }

@@ -10,15 +10,16 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::lowering::{EnclosingTarget, Lower};
+use super::chain::has_closure;
+use super::lowering::{EnclosingTarget, Lower, UnnamedReceivers};
 use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
-use crate::hir::body::{Arm, ElseBlock, ExprId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::body::{Arm, ElseBlock, ExprId, ScopeId, Stmt, StoredTypes, TargetId, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::is_value;
 use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, matched_parts, only_leaves, whole};
 use crate::hir::facts::{block_has_await, has_await};
-use crate::hir::facts::{has_temporary, names_constant};
+use crate::hir::facts::{has_temporary, may_move_temporaries, names_constant};
 use crate::names::is_variant_of_core;
 use crate::resolve::{LocalId, LocalKind};
 
@@ -34,12 +35,17 @@ impl Lower<'_> {
                 let mut operand = *node.base;
                 self.hoist(&mut operand, out);
                 let is_moved = has_temporary(&operand) && !self.name_chain(&mut operand, out);
+                let is_bound =
+                    self.unnamed == UnnamedReceivers::MovedByLet && has_closure(&operand);
                 let id = self.awaited(operand, node.await_token.span);
                 if is_moved {
                     self.moved_or(
                         self.body.awaits[id.0].operand,
                         FallbackReason::OperandTemporary,
                     );
+                }
+                if is_bound {
+                    self.bind_operand(id, out);
                 }
                 Value::Await(id)
             }
@@ -93,7 +99,11 @@ impl Lower<'_> {
         }
         let span = Span::mixed_site().located_at(node.expr.span());
         let mut inner = Statements::new(out.context, Receivers::Refused);
-        if has_temporary(&node.expr) {
+        // An iterator that borrows from a temporary could not be stored.
+        let is_moved = self.body.stored_types == StoredTypes::Owned
+            && !self.is_in_step
+            && may_move_temporaries(&node.expr);
+        if has_temporary(&node.expr) && !is_moved {
             // They are dropped after the iterator, as locals before it are.
             let original = node.expr.clone();
             let is_named = self.name_receiver(&mut node.expr, &mut inner);
@@ -123,7 +133,11 @@ impl Lower<'_> {
         let id = self.target(None, false);
         let body = self.loop_value(node.label, turn, out.context);
         self.targets.pop();
-        let into_iter = Value::Expr(self.leaf(into_iter));
+        let into_iter = self.leaf(into_iter);
+        if is_moved {
+            self.body.moved_receivers.insert(into_iter);
+        }
+        let into_iter = Value::Expr(into_iter);
         self.bind(iterator, into_iter, None, &mut inner);
         inner.push(Stmt::Eval(body));
         let body = self.scope(inner.stmts, None);
@@ -132,14 +146,15 @@ impl Lower<'_> {
 
     fn if_value(&mut self, mut node: ExprIf, out: &mut Statements) -> Value {
         let ending = mem::take(&mut self.ending);
-        self.hoist_condition(&mut node.cond, out);
+        // Before edition 2024, the scrutinee lives until the end of the `else`.
+        let otherwise = node.else_branch.as_ref();
+        let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
+        self.hoist_condition(&mut node.cond, is_seen, out);
         let then_awaits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
         if !then_awaits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
             return Value::Expr(self.leaf(Expr::If(node)));
         }
-        // Before edition 2024, the scrutinee lives until the end of the `else`.
-        let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
         let binds = self.check_condition(&mut node.cond, then_awaits, is_seen);
         let condition = self.leaf(*node.cond);
         self.leaves.extend(ending);
@@ -161,14 +176,17 @@ impl Lower<'_> {
     }
 
     /// Hoists awaits of the first part of a condition, which is always evaluated.
-    fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Statements) {
+    /// `is_seen` is `true` if code of the `else` may notice when temporaries are dropped.
+    fn hoist_condition(&mut self, condition: &mut Expr, is_seen: bool, out: &mut Statements) {
         match condition {
+            Expr::Let(node) if self.is_in_step && !is_seen => self.hoist(&mut node.expr, out),
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
-            Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
+            Expr::Paren(node) => self.hoist_condition(&mut node.expr, is_seen, out),
             condition if has_let(condition) => {
                 self.fallbacks
                     .note(FallbackReason::AwaitInCondition, &*condition);
             }
+            condition if self.is_in_step => self.hoist_step_condition(condition, out),
             condition => self.hoist_unnamed(condition, out),
         }
     }

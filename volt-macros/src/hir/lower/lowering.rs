@@ -9,8 +9,11 @@ use syn::{
 use super::statements::{Context, Receivers, Statements};
 use super::try_kind::TryKind;
 use crate::fallback::Fallbacks;
-use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, TargetId, Value};
-use crate::hir::facts::{MatchedPart, borrows, ends_with_statement, has_await};
+use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, StoredTypes, TargetId, Value};
+use crate::hir::built_exprs;
+use crate::hir::facts::{
+    MatchedPart, borrows, ends_with_statement, has_await, has_temporary, is_awaited_value,
+};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, first_text, take_label, take_label_of, take_step};
 
@@ -18,7 +21,7 @@ use crate::syntax::{await_name, contains_ident, first_text, take_label, take_lab
 pub(crate) fn lower(
     sig: &Signature,
     resolved: Resolved,
-    unnamed: UnnamedReceivers,
+    (unnamed, stored_types): (UnnamedReceivers, StoredTypes),
     fallbacks: &mut Fallbacks,
 ) -> Body {
     let names = resolved.names();
@@ -31,6 +34,7 @@ pub(crate) fn lower(
         locals,
         items,
         names,
+        stored_types,
         may_return_borrow: sig.generics.lifetimes().next().is_some()
             || matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         ..Body::default()
@@ -71,6 +75,9 @@ pub(crate) enum UnnamedReceivers {
     Bound,
     /// They stay as they are, because methods move them. The compiler confirms that.
     Moved,
+    /// As `Moved`. A future whose expression contains a closure is bound by a `let` before its
+    /// await, because a query cannot write the closure twice.
+    MovedByLet,
 }
 
 /// A loop or block around the lowered code.
@@ -253,7 +260,7 @@ impl Lower<'_> {
             Pat::Type(typed) => (*typed.pat, Some(*typed.ty)),
             pat => (pat, None),
         };
-        let (mut value, mut otherwise) = (None, None);
+        let (mut value, mut otherwise, mut dropped) = (None, None, Vec::new());
         self.bound = self.bound_name(&pat);
         if let Some(init) = local.init {
             if ty.is_none() {
@@ -264,15 +271,21 @@ impl Lower<'_> {
                 let otherwise = otherwise.map(|(_, expr)| self.lower_let_else(*expr, out.context));
                 return self.lower_wild_let(*init.expr, (pat, ty, otherwise), out);
             }
-            let receivers = Receivers::allowed_if(ends_with_statement(&pat, &init.expr));
-            value = self.in_chain(receivers, out, |lower, stmts| {
-                lower.lower_value(*init.expr, stmts)
-            });
+            if init.diverge.is_some() && self.is_in_step && is_awaited_value(&init.expr) {
+                (value, dropped) = self.lower_matched_value(*init.expr, out);
+            } else {
+                let receivers = Receivers::allowed_if(ends_with_statement(&pat, &init.expr));
+                value = self.in_chain(receivers, out, |lower, stmts| {
+                    lower.lower_value(*init.expr, stmts)
+                });
+            }
             let Some(initial) = value else { return };
             value = Some(self.bind_to_temp(initial, ty.as_ref(), out));
             self.label = None;
-            let diverge = init.diverge;
-            otherwise = diverge.map(|(_, expr)| self.lower_let_else(*expr, out.context));
+            otherwise = init.diverge.map(|(_, expr)| {
+                let expr = built_exprs::after(&dropped, *expr);
+                self.lower_let_else(expr, out.context)
+            });
         }
         let binds = self.binds(&pat);
         out.push(Stmt::Let(Box::new(Let {
@@ -282,6 +295,10 @@ impl Lower<'_> {
             otherwise,
             binds,
         })));
+        for drop in dropped {
+            let drop = Value::Expr(self.leaf(drop));
+            out.push(Stmt::Eval(drop));
+        }
     }
 
     /// Lowers an expression, with an await as a statement before it.

@@ -47,6 +47,8 @@ pub(super) enum Receivers {
     /// The sequence ends elsewhere than the temporaries, so receivers get no names.
     Refused,
     Allowed,
+    /// Only borrowed arguments get names. Statements drop them, in the code that adds the sequence.
+    Arguments,
     /// At least one receiver was named.
     Named,
 }

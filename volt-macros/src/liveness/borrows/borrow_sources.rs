@@ -39,6 +39,7 @@ use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive,
     is_fully_written, is_plain_value, is_shared_reference, operands, owns, shows_no_borrow,
 };
+use crate::liveness::result::LiveSpan;
 use crate::names::any_token;
 use crate::resolve::named_in;
 use crate::syntax::contains_ident;
@@ -56,6 +57,8 @@ pub(in crate::liveness) struct BorrowSources<'b> {
     aliases: BTreeMap<LocalId, Vec<LocalId>>,
     /// The locals that are declared without a value.
     uninitialized: BTreeSet<LocalId>,
+    /// The locals that own their content, because a snapshot contains them.
+    pub(in crate::liveness) owned: BTreeSet<LocalId>,
 }
 
 /// The sources of a value.
@@ -81,6 +84,7 @@ impl<'b> BorrowSources<'b> {
             pattern_values,
             aliases: BTreeMap::new(),
             uninitialized: BTreeSet::new(),
+            owned: BTreeSet::new(),
         };
         for data in &body.awaits {
             borrow_sources.add(data.output, data.operand);
@@ -153,12 +157,12 @@ impl<'b> BorrowSources<'b> {
         self.values.entry(local).or_default().push(value);
     }
 
-    /// Checks a local that is live across an await or the end of a block. Returns the locals from
+    /// Checks a local that is live for a span. Returns the locals from
     /// which it may borrow.
     pub(in crate::liveness) fn check(
         &self,
         local: LocalId,
-        crosses_await: bool,
+        span: LiveSpan,
         fallbacks: &mut Fallbacks,
     ) -> Vec<LocalId> {
         let data = &self.body.locals[local.0];
@@ -170,8 +174,9 @@ impl<'b> BorrowSources<'b> {
             return Vec::new();
         }
         let mut found = BorrowedFrom::default();
-        let is_brief = data.is_temp() && !crosses_await;
-        if !is_brief && self.may_hold_closure(local) {
+        let is_brief = data.is_temp() && span == LiveSpan::Block;
+        let is_kept = !is_brief && span != LiveSpan::Snapshot;
+        if is_kept && self.may_hold_closure(local) {
             fallbacks.note(FallbackReason::StoredClosure, &data.ident);
         }
         self.collect_values(local, &mut found);
@@ -236,6 +241,7 @@ impl<'b> BorrowSources<'b> {
     pub(in crate::liveness) fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
         is_argument
+            || self.owned.contains(&local)
             || self
                 .body
                 .has_type(local, |ty| shows_no_borrow(ty) || owns(ty))

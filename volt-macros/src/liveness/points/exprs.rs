@@ -7,12 +7,12 @@ use super::blocks::PointBuilder;
 use super::match_effects::Matched;
 use super::point_graph::{Effect, Occurrence};
 use crate::hir::{
-    LocalId, ReceiverQuery, Use, assigns, base_of, binds_all_by_value, has_temporary, is_lazy,
-    is_value, jump_of, matched_parts, operands, part_of, use_of,
+    LocalId, ReceiverQuery, StoredTypes, Use, assigns, base_of, binds_all_by_value, has_temporary,
+    is_lazy, is_value, jump_of, matched_parts, operands, part_of, use_of,
 };
 use crate::liveness::borrows::ExprForm;
 use crate::liveness::result::Claim;
-use crate::names::{is_event, is_json, panics, returns_owned};
+use crate::names::{borrows_receiver, is_event, is_json, panics, returns_owned};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, may_move_in_call, may_move_in_value};
 
@@ -222,7 +222,8 @@ impl PointBuilder<'_> {
     fn plain(&mut self, expr: &Expr, used: Use) {
         self.note_query(expr);
         for (operand, used) in operands(expr, used).into_iter().flatten() {
-            self.expr(operand, used);
+            let is_borrowed = used == Use::Receiver && self.borrows_captured(expr);
+            self.expr(operand, if is_borrowed { Use::Shared } else { used });
         }
         if self.nested.is_some() {
             return;
@@ -240,6 +241,15 @@ impl PointBuilder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Returns `true` for a method call in a closure that borrows its receiver, by the name of the
+    /// method. If the name is wrong, the compiler reports a use after a move. So this is assumed only
+    /// of functions that cannot be native.
+    fn borrows_captured(&self, call: &Expr) -> bool {
+        self.nested.is_some()
+            && self.body.stored_types == StoredTypes::Owned
+            && matches!(call, Expr::MethodCall(node) if borrows_receiver(&node.method))
     }
 
     /// Records whether a method call can be a query, before its first point is added.

@@ -1,0 +1,143 @@
+//! Futures, loops and borrows of natural code, whose values can be stored.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use serde::{Deserialize, Serialize};
+
+use super::{assert_continues, charge, pause, run, text_after};
+
+/// Waits for all futures.
+#[derive(Serialize, Deserialize)]
+struct JoinAll<F> {
+    waiting: Vec<F>,
+    limit: usize,
+}
+
+/// Waits once for each future, and counts them.
+fn join_all<F>(futures: impl IntoIterator<Item = F>) -> JoinAll<F> {
+    JoinAll {
+        waiting: futures.into_iter().collect(),
+        limit: usize::MAX,
+    }
+}
+
+impl<F> JoinAll<F> {
+    fn limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
+    }
+}
+
+impl<F: Future + Unpin> Future for JoinAll<F> {
+    type Output = Vec<F::Output>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let limit = self.limit;
+        let polled = self.waiting.iter_mut().take(limit);
+        let outputs = polled
+            .map(|future| Pin::new(future).poll(cx))
+            .collect::<Vec<_>>();
+        if outputs.iter().any(Poll::is_pending) {
+            return Poll::Pending;
+        }
+        let ready = outputs.into_iter().filter_map(|output| match output {
+            Poll::Ready(output) => Some(output),
+            Poll::Pending => None,
+        });
+        Poll::Ready(ready.collect())
+    }
+}
+
+/// A machine in a box, which can be moved.
+type Boxed = Pin<Box<super::Charge>>;
+
+fn child(card: String, cents: u64) -> StoredBox {
+    StoredBox(Box::pin(charge(card, cents)))
+}
+
+struct StoredBox(Boxed);
+
+impl Serialize for StoredBox {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (*self.0).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for StoredBox {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(Box::pin(Deserialize::deserialize(deserializer)?)))
+    }
+}
+
+impl Future for StoredBox {
+    type Output = String;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<String> {
+        self.0.as_mut().poll(cx)
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn fan_out(cards: Vec<String>, cents: u64, prefix: String) -> Vec<String> {
+    let mut all = Vec::new();
+    for batch in cards.chunks(2).map(<[String]>::to_vec).collect::<Vec<_>>() {
+        #[state(Owned)]
+        let some = join_all(batch.into_iter().map(|card| child(card, cents)))
+            .limit(4)
+            .await;
+        for receipt in some {
+            all.push(receipt);
+        }
+    }
+    #[state(Borrowed)]
+    let again = join_all(cards.iter().map(|card| child(prefix.clone() + card, cents))).await;
+    all.extend(again);
+    all
+}
+
+#[test]
+fn closures_in_awaited_calls_are_accepted() {
+    let make = || fan_out(vec!["a".into(), "b".into(), "c".into()], 7, "x".into());
+    assert_continues(make);
+    assert_eq!(run(make()), ["a:7", "b:7", "c:7", "xa:7", "xb:7", "xc:7"]);
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn stock(names: Vec<String>) -> BTreeMap<String, u32> {
+    let mut left: BTreeMap<String, u32> = names.iter().map(|name| (name.clone(), 2)).collect();
+    let mut last = String::new();
+    for name in names {
+        let Some(count) = left.get_mut(&name) else {
+            continue;
+        };
+        *count -= 1;
+        let text = format!("{name} {last}");
+        let length = names_of(&left)
+            .iter()
+            .map(|name| name.len() + text.len())
+            .sum::<usize>();
+        #[state(Shipping)]
+        pause(1).await;
+        last = text;
+        assert_eq!(
+            length,
+            left.keys()
+                .map(|name| name.len() + last.len())
+                .sum::<usize>()
+        );
+    }
+    left
+}
+
+fn names_of(stock: &BTreeMap<String, u32>) -> Vec<String> {
+    stock.keys().cloned().collect()
+}
+
+#[test]
+fn references_that_are_not_used_later_are_accepted() {
+    assert_continues(|| stock(vec!["a".into(), "b".into(), "a".into()]));
+    let first = text_after(stock(vec!["a".into(), "b".into()]), 1);
+    assert!(!first.contains("count"), "{first}");
+}
