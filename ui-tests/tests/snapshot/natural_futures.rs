@@ -136,7 +136,7 @@ fn names_of(stock: &BTreeMap<String, u32>) -> Vec<String> {
 }
 
 #[test]
-fn references_that_are_not_used_later_are_accepted() {
+fn unused_references_are_accepted() {
     assert_continues(|| stock(vec!["a".into(), "b".into(), "a".into()]));
     let first = text_after(stock(vec!["a".into(), "b".into()]), 1);
     assert!(!first.contains("count"), "{first}");

@@ -1,4 +1,8 @@
 //! Steps with borrowed temporaries, and results without written types.
+#![allow(
+    clippy::nonminimal_bool,
+    reason = "negated conditions with temporaries are tested"
+)]
 
 use std::cell::RefCell;
 

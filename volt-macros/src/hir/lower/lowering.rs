@@ -11,9 +11,7 @@ use super::try_kind::TryKind;
 use crate::fallback::Fallbacks;
 use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, StoredTypes, TargetId, Value};
 use crate::hir::built_exprs;
-use crate::hir::facts::{
-    MatchedPart, borrows, ends_with_statement, has_await, has_temporary, is_awaited_value,
-};
+use crate::hir::facts::{MatchedPart, borrows, ends_with_statement, has_await, is_awaited_value};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, first_text, take_label, take_label_of, take_step};
 

@@ -244,8 +244,8 @@ impl PointBuilder<'_> {
     }
 
     /// Returns `true` for a method call in a closure that borrows its receiver, by the name of the
-    /// method. If the name is wrong, the compiler reports a use after a move. So this is assumed only
-    /// of functions that cannot be native.
+    /// method. If the name is wrong, the compiler reports a use after a move. So this is assumed
+    /// only of functions that cannot be native.
     fn borrows_captured(&self, call: &Expr) -> bool {
         self.nested.is_some()
             && self.body.stored_types == StoredTypes::Owned

@@ -3,8 +3,8 @@
 /// Expands to the code that writes and reads the values of each state.
 ///
 /// `known` has the fields whose written types have their own form: the name of the form, and the
-/// slot. `forms` has each other stored field once, with the probe of its form, and with a conversion
-/// to the trait object whose text is the error for a type that cannot be stored. It has the span of
+/// slot. `forms` has each other stored field once, with the probe of its form and a conversion to
+/// the trait object whose text is the error for a type that cannot be stored. It has the span of
 /// the local. `states` has the number of each state in the tag, its index, and the nested list of
 /// its values.
 ///
