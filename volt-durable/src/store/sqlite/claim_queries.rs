@@ -34,8 +34,8 @@ const SELECT_OPEN: &str = "
         order by ready, id limit ?3
     )";
 
-/// Selects machines with an expired lease, except suspects. The signs prevent a search by the index
-/// of keys, which has all machines of a type.
+/// Selects machines with an expired lease, except suspects. The operators `+` prevent a search by
+/// the index of keys, which has all machines of a type.
 const SELECT_EXPIRED: &str = "
     select lease, id, attempts from durable_machine
     where lease is not null and lease <= ?2 and (attempts < ?4 or attempts >= ?5)

@@ -97,6 +97,7 @@ const SPAWNED: &str = "spawned at ";
 /// Returns a text in which a task at an unknown place has the place of its spawn.
 pub(super) fn with_spawns(text: &str) -> String {
     let text = text.replace(", at spawned at ", ", spawned at ");
+    let text = text.replace("; at spawned at ", "; spawned at ");
     text.replace(" at spawned at ", ", spawned at ")
 }
 

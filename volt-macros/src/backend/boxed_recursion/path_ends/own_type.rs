@@ -23,7 +23,7 @@ use super::super::own_uses::{has_glob, imports};
 use crate::names::{self, is_mark, known};
 use crate::signature::Method;
 
-/// The words before the name of an item that is in the way of a type.
+/// The keywords of items whose names may hide a type.
 const ITEMS: [&str; 6] = ["enum", "mod", "struct", "trait", "type", "union"];
 
 /// The certainty that a call is one of the method.

@@ -94,8 +94,8 @@ impl<'a> Rules<'a> {
             .collect()
     }
 
-    /// Returns the text about tasks that may have the other end, with the lines before which they
-    /// do not send or receive.
+    /// Returns the text about tasks that may have the other end, with the lines to which a path
+    /// without a send or receive may lead.
     fn ends_text(&self, mut ends: Vec<(&TaskInfo, u32, String)>, does_not: &str) -> String {
         ends.sort_by_key(|(task, ..)| Reverse(self.dump.time_since(task)));
         let mut text = String::new();
@@ -108,8 +108,7 @@ impl<'a> Rules<'a> {
             if traced && line > 0 {
                 _ = write!(
                     text,
-                    "; it waits itself, so look for a path before line {line} that does not \
-                     {does_not}"
+                    "; it waits itself, so look for a path to line {line} that does not {does_not}"
                 );
             }
         }
@@ -276,7 +275,7 @@ mod tests {
         let text = text(&dump_of([leaf; 2], &[&DISK]));
         let end = "; task 2.1 may have the sender `done: Sender<u64>`, and has waited for \
                    1.5 s at Disk at await recv, src/save.rs:23:36 in async_channel::Recv<'_, u64>; \
-                   it waits itself, so look for a path before line 23 that does not send";
+                   it waits itself, so look for a path to line 23 that does not send";
         assert!(text.ends_with(end), "{text}");
     }
 

@@ -127,6 +127,16 @@ mod tests {
     }
 
     #[test]
+    fn cycle_of_untraced_tasks_has_their_spawn() {
+        let untraced = |slot, other| TaskInfo {
+            position: [].into(),
+            ..joins(slot, other)
+        };
+        let text = only_finding(&dump(vec![untraced(1, 2), untraced(2, 1)])).to_string();
+        assert!(text.contains("the end of task 1.1; spawned at "), "{text}");
+    }
+
+    #[test]
     fn cycle_has_each_place_and_the_locks() {
         let mut dump = dump(vec![joins(1, 2)]);
         let added = dump.forest.add(ValueLimit::None, |visitor| {

@@ -87,13 +87,14 @@ impl<'a> Rules<'a> {
             None => format!("descriptor {}", wait.descriptor),
         };
         let text = format!(
-            "silent peer: {} {} for {} to read from {from}{}; {} spawned at {} at most {}",
+            "silent peer: {} {} for {} to read from {from}{}; {} spawned at {} {} waited for at most {}",
             self.counted_with_example(&found),
             found.verb("waits", "wait"),
             self.time_of(&found),
             self.known_place_of(&found),
             counted_others(others.len()),
             longest.location,
+            if others.len() == 1 { "has" } else { "have" },
             period(others_for.unwrap_or_default()),
         );
         Some(self.finding(FindingKind::SilentPeer, found, text))
@@ -175,6 +176,11 @@ mod tests {
         dump.tasks[0].position = [].into();
         let untraced = "to read from descriptor 3; the other 3 tasks spawned at ";
         assert!(text(&dump).contains(untraced), "{}", text(&dump));
+        assert!(
+            text(&dump).contains(" have waited for at most 499 ms"),
+            "{}",
+            text(&dump)
+        );
     }
 
     #[test]
