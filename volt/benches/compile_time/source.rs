@@ -112,8 +112,8 @@ impl Bodies {
                 "#[derive(Serialize, Deserialize)]\npub struct ",
             );
             let leaves = leaves.replace(
-                "use std::pin",
-                "use serde::{Deserialize, Serialize};\nuse std::pin",
+                "use std::task::",
+                "use serde::{Deserialize, Serialize};\nuse std::task::",
             );
             return format!("{leaves}{functions}");
         }
