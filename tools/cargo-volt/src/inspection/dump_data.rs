@@ -17,6 +17,8 @@ pub(super) struct DumpData {
     /// The numbers of timers by the time that is left: element `n` counts those of less than 10ⁿ
     /// milliseconds.
     pub(super) timers_by_decade: Vec<u64>,
+    /// The number of all timers, also of those whose futures are not known.
+    pub(super) timers: u64,
     pub(super) workers: Vec<WorkerData>,
     /// The threads in `block_on`.
     pub(super) threads: Vec<ThreadData>,
@@ -198,6 +200,7 @@ impl DumpData {
             taken_ms: number(&value["taken_ms"]),
             alive: number(&stats["alive"]),
             queued: number(&stats["queued"]),
+            timers: number(&value["timers"]["all"]),
             timers_by_decade: list(&value["timers"]["by_decade"]).map(number).collect(),
             workers: list(&value["workers"]).map(worker).collect(),
             threads: list(&value["threads"]).map(thread).collect(),

@@ -287,6 +287,7 @@ impl DumpBuilder {
         Dump {
             threads,
             socket_waits: socket_waits(scheduler.driver(), &self.addresses, ids()),
+            timers: scheduler.driver().timers(),
             far_timers: far_timers(scheduler.driver(), &self.addresses, ids()),
             overdue_timers: overdue_timers(scheduler.driver(), &self.addresses, ids()),
             #[cfg(feature = "inspect")]

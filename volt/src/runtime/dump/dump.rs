@@ -37,6 +37,8 @@ pub struct Dump {
     pub(super) threads: Vec<PollingThread>,
     /// The waits for sockets, in the order of their tasks.
     pub(super) socket_waits: Vec<SocketWait>,
+    /// The number of all timers of the runtime.
+    pub(super) timers: usize,
     /// The times until timers that are at least an hour away, in the order of their tasks.
     pub(super) far_timers: Vec<(TaskId, Duration)>,
     /// The times since the deadlines of timers that are due, in the order of their tasks.

@@ -93,6 +93,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         #[cfg(feature = "inspect")]
         by_poll: None,
         socket_waits: Vec::new(),
+        timers: 3,
         far_timers: Vec::new(),
         overdue_timers: Vec::new(),
         woken_children: Vec::new(),

@@ -39,7 +39,11 @@ fn timers(data: &DumpData) -> String {
             format!("{count} below {}", duration(Some(limit)))
         }
     });
-    let texts: Vec<_> = texts.collect();
+    let mut texts: Vec<_> = texts.collect();
+    let known: u64 = data.timers_by_decade.iter().sum();
+    if data.timers > known {
+        texts.push(format!("{} of unknown futures", data.timers - known));
+    }
     match texts[..] {
         [] => String::new(),
         _ => {
@@ -225,6 +229,10 @@ mod tests {
         let value = json!({"timers": {"count": 6, "by_decade": [1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 1]}});
         let text = plain(&head(&DumpData::read(&value)));
         let line = "\ntimers by the time left: 1 due, 4 below 1.0 s, 1 below 115.7 days\n";
+        assert!(text.ends_with(line), "{text}");
+        let value = json!({"timers": {"all": 9, "count": 6, "by_decade": [2, 4]}});
+        let text = plain(&head(&DumpData::read(&value)));
+        let line = "\ntimers by the time left: 2 due, 4 below 10 ms, 3 of unknown futures\n";
         assert!(text.ends_with(line), "{text}");
         assert!(!head(&DumpData::default()).contains("timers"));
     }

@@ -136,6 +136,7 @@ pub(super) fn put_timers(dump: &Dump, put: Entries<'_>) {
     };
     let mut timers: Vec<_> = dump.tasks.iter().flat_map(of_task).collect();
     timers.sort_unstable();
+    put("all", Value::Number(dump.timers as u64));
     put("count", Value::Number(timers.len() as u64));
     put(
         "next_ms",
