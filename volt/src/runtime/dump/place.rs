@@ -276,6 +276,26 @@ pub(super) fn shown_type(name: &str) -> String {
     shown
 }
 
+/// Returns the last argument of a list that ends with `>`, without paths.
+pub(super) fn last_argument(list: &str) -> Option<String> {
+    let (mut depth, mut begin) = (0_usize, 0);
+    for (index, letter) in list.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            ',' if depth == 0 => begin = index + 1,
+            '>' if depth == 0 => {
+                // The arguments of a type are shown without their paths.
+                let shown = shown_type(&format!("<{}>", list[begin..index].trim()));
+                return Some(shown.replace(' ', ""));
+            }
+            '>' if !list[..index].ends_with('-') => depth -= 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Returns a number of tasks, for texts.
 pub(super) fn counted(tasks: usize) -> String {
     match tasks {

@@ -29,6 +29,16 @@ pub(super) const STORED_FUTURE: &str = "The owner of the lock does not release i
     its line, and drop such a future or poll it. Otherwise, look in these functions for a lock \
     that was taken before these lines, in opposite order or with a guard that is stored.";
 
+/// The advice about a lock whose guard is known to be in a task that waits for another event.
+pub(super) const KNOWN_GUARD: &str = "The task with the guard or permit waits for another event, \
+    so the others wait for this event, too. Release it before the await of this task: end its \
+    block or call `drop`. Otherwise, set a time limit for the event.";
+
+/// The advice about a lock whose owner may be a task that waits at a later line.
+pub(super) const LATER_WAIT: &str = "The owner of the lock does not release it. If a guard is \
+    alive at the later line, the tasks that wait for the lock wait for the event of that line, too. \
+    Then release the guard before that await: end its block or call `drop`.";
+
 /// The advice about a lock that was passed to a future which its task does not poll.
 pub(super) const PASSED_LOCK: &str = "The task waits for the lock or permit that a future of its \
     own has got, and does not poll this future. So no code releases it. Drop the stored future \
@@ -45,6 +55,10 @@ const MORE_WAKERS: &str = "Look at the variables that are alive at this place. \
     A future that was polled before and is not awaited here may own a lock or a permit, \
     or be the next in its queue. It is the cause if the tasks that wait for a lock \
     make no progress.";
+
+const STORED: &str = "The task awaits something else, so the stored future makes no progress. A \
+    lock, permit or connection that it owns, or that is passed to it, is not released either. \
+    Poll both by `join` or `select`, spawn the future, or drop it before this await.";
 
 const STALLED_WRITE: &str = "The peer does not read, so the buffers of the connection are full. \
     Add a time limit to the write, and close the connection when it ends.";
@@ -80,11 +94,7 @@ impl FindingKind {
                  The polls that block the workers are the cause. If none is shown, \
                  no thread runs this runtime: look for the end of its `block_on`."
             }
-            Self::WokenNotPolled | Self::Dormant => {
-                "The task stores a future that it has polled before, and awaits something else. \
-                 If the stored future owns a lock or a permit, or is the next in its queue, \
-                 the task and all others wait for it without end."
-            }
+            Self::WokenNotPolled | Self::Dormant => STORED,
             Self::MoreWakersThanLeaves => MORE_WAKERS,
             Self::MayHold => {
                 "Tasks that take two locks in opposite order wait for each other without end. \
@@ -105,6 +115,10 @@ impl FindingKind {
                  Move the code to `spawn_blocking`, or divide it by `yield_now`."
             }
             Self::StalledWrite => STALLED_WRITE,
+            Self::MissingReply => {
+                "The code with the sender has neither sent the message nor dropped the sender. \
+                 Look there for a path without an answer, and set a time limit for the reply here."
+            }
             Self::SilentPeer => {
                 "The other program has not answered. \
                  Look there for the request, and add a time limit here."

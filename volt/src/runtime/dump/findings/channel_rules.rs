@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::rules::{Found, Rules, titled};
 use crate::machine::{Local, State};
-use crate::runtime::dump::place::{period, shown_type};
+use crate::runtime::dump::place::{last_argument, period};
 #[cfg(feature = "inspect")]
 use crate::task::machine_tables;
 use crate::task::{Lifecycle, TaskInfo};
@@ -195,26 +195,6 @@ pub(super) fn start_states() -> impl Iterator<Item = &'static State> {
 #[cfg(not(feature = "inspect"))]
 pub(super) fn start_states() -> impl Iterator<Item = &'static State> {
     std::iter::empty()
-}
-
-/// Returns the last argument of a list that ends with `>`, without paths.
-fn last_argument(list: &str) -> Option<String> {
-    let (mut depth, mut begin) = (0_usize, 0);
-    for (index, letter) in list.char_indices() {
-        match letter {
-            '<' | '(' | '[' => depth += 1,
-            ',' if depth == 0 => begin = index + 1,
-            '>' if depth == 0 => {
-                // The arguments of a type are shown without their paths.
-                let shown = shown_type(&format!("<{}>", list[begin..index].trim()));
-                return Some(shown.replace(' ', ""));
-            }
-            '>' if !list[..index].ends_with('-') => depth -= 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Returns `true` for the name of a future of a channel.

@@ -6,6 +6,9 @@ use std::time::Duration;
 use crate::runtime::dump::place::Place;
 use crate::task::TaskId;
 
+/// The number of tasks whose ids a finding lists.
+pub(super) const MAX_TASKS: usize = 20;
+
 /// A probable cause of a hang or delay, in a [`Dump`](crate::runtime::Dump).
 ///
 /// [`Display`](fmt::Display) writes it as one line.
@@ -40,10 +43,9 @@ impl Finding {
         let listed = first.and_then(|first| self.tasks.iter().position(|id| *id == first));
         match (listed, first) {
             (Some(index), _) => self.tasks[..=index].rotate_right(1),
-            // The list is full.
             (None, Some(first)) => {
                 self.tasks.insert(0, first);
-                self.tasks.pop();
+                self.tasks.truncate(MAX_TASKS);
             }
             (None, None) => {}
         }
@@ -94,6 +96,9 @@ pub enum FindingKind {
     /// Tasks have more wakers than futures that wait, while a task waits for long for a lock, a
     /// permit or a notification. The other wakers may be those of futures that are not polled.
     MoreWakersThanLeaves,
+    /// Tasks have waited for long for the message of a oneshot channel, while most other tasks that
+    /// were spawned at the same place make progress.
+    MissingReply,
     /// Tasks have waited for long to read from a socket, while most other tasks that were spawned
     /// at the same place make progress.
     SilentPeer,
@@ -129,6 +134,7 @@ impl FindingKind {
             Self::LockWaits => "lock_waits",
             Self::CancelledShielded => "cancelled_shielded",
             Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
+            Self::MissingReply => "missing_reply",
             Self::SilentPeer => "silent_peer",
             Self::StalledWrite => "stalled_write",
             Self::FarTimer => "far_timer",
@@ -155,6 +161,7 @@ impl FindingKind {
             | Self::LongJob
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
+            | Self::MissingReply
             | Self::SilentPeer
             | Self::StalledWrite
             | Self::FarTimer

@@ -4,7 +4,8 @@
 //!   that have one cause.
 //! - `rules`: a function for each kind; `tree_rules`: those that read the trees of futures;
 //!   `cycle_rules`: tasks that wait for each other.
-//! - `dormant_rules`: futures that are not polled; `socket_rules`: silent peers; `locks`: locks and
+//! - `dormant_rules`: futures that are not polled; `exception_rules`: replies that do
+//!   not arrive; `socket_rules`: silent peers; `locks`: locks and
 //!   their owners; `channel_rules`: the other ends of channels.
 //! - `threads`: long polls, jobs and late timers; `growth`: large and growing groups.
 
@@ -17,6 +18,7 @@ mod cycle_rules;
 mod locks;
 mod dormant_rules;
 mod channel_rules;
+mod exception_rules;
 mod socket_rules;
 mod threads;
 mod growth;

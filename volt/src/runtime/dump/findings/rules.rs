@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::finding::{Finding, FindingKind, FindingLimits};
+use super::finding::{Finding, FindingKind, FindingLimits, MAX_TASKS};
 use super::merged_findings::merge_findings;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::Grouping;
@@ -19,9 +19,6 @@ const MAX_JOINERS: usize = 3;
 /// The number of functions that a text names because they have dropped a waker.
 #[cfg(all(feature = "inspect", not(any(loom, all(test, shuttle)))))]
 const MAX_DROPPING: usize = 3;
-
-/// The number of tasks whose ids a finding lists.
-pub(super) const MAX_TASKS: usize = 20;
 
 impl Dump {
     /// Returns probable causes of a hang or delay, the most severe first.
@@ -80,6 +77,7 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.cancelled_shielded());
     findings.extend(rules.more_wakers_than_leaves());
     findings.extend(rules.slow_polls());
+    findings.extend(rules.missing_replies());
     findings.extend(rules.silent_peers());
     findings.extend(rules.stalled_writes());
     findings.extend(rules.far_timers());

@@ -1,17 +1,12 @@
 //! The rules about tasks that wait for a socket.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use volt_inspect::Direction;
 
+use super::exception_rules::SpawnedTasks;
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::{counted, period};
 use crate::runtime::dump::waits::SocketWait;
 use crate::task::{Lifecycle, TaskInfo};
-
-/// A finding contains at most one of so many tasks that were spawned at a place.
-const SHARE: usize = 4;
 
 impl<'a> Rules<'a> {
     /// Finds tasks that have waited for long to read from a socket, while most other tasks that
@@ -23,12 +18,7 @@ impl<'a> Rules<'a> {
         if self.dump.socket_waits.is_empty() {
             return Vec::new();
         }
-        let mut by_spawn = BTreeMap::<u32, Vec<(u32, &'a TaskInfo)>>::new();
-        for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
-            let tasks = by_spawn.entry(places.spawned).or_default();
-            tasks.push((places.group, task));
-        }
-        let found = by_spawn.into_values();
+        let found = self.by_spawn().into_iter();
         found.filter_map(|tasks| self.silent_peer(&tasks)).collect()
     }
 
@@ -62,24 +52,13 @@ impl<'a> Rules<'a> {
         waits.find(|wait| wait.direction == Direction::Write && wait.peer.is_some())
     }
 
-    fn silent_peer(&self, tasks: &[(u32, &'a TaskInfo)]) -> Option<Finding> {
-        let time = |(_, task): &(u32, &TaskInfo)| self.dump.time_since(task);
-        let (long, others): (Vec<_>, Vec<_>) =
-            tasks.iter().partition(|(_, task)| self.is_long(task));
-        // Tasks that began to wait together become long at slightly different times.
-        let half = self.limits.long / 2;
-        let slow = tasks.iter().filter(|task| time(task) >= half).count();
-        let are_clients = long.iter().all(|(_, task)| self.waits_for_server(task));
-        if long.is_empty() || slow * SHARE > tasks.len() || !are_clients {
+    fn silent_peer(&self, tasks: &SpawnedTasks<'a>) -> Option<Finding> {
+        let exceptions = self.exceptions(tasks)?;
+        let mut long = exceptions.long.iter();
+        if !long.all(|(_, task)| self.waits_for_server(task)) {
             return None;
         }
-        let others_for = others.iter().map(time).max();
-        let (groups, tasks): (BTreeSet<u32>, _) = long.into_iter().unzip();
-        let group = groups.first().filter(|_| groups.len() == 1);
-        let found = Found {
-            tasks,
-            group: group.map(|group| *group as usize),
-        };
+        let found = Self::found_of(&exceptions.long);
         let longest = self.longest_of(&found);
         let wait = self.dump.socket_waits_of(longest).first()?;
         let from = match &wait.peer {
@@ -87,15 +66,12 @@ impl<'a> Rules<'a> {
             None => format!("descriptor {}", wait.descriptor),
         };
         let text = format!(
-            "silent peer: {} {} for {} to read from {from}{}; {} spawned at {} {} waited for at most {}",
+            "silent peer: {} {} for {} to read from {from}{}; {}",
             self.counted_with_example(&found),
             found.verb("waits", "wait"),
             self.time_of(&found),
             self.known_place_of(&found),
-            counted_others(others.len()),
-            longest.location,
-            if others.len() == 1 { "has" } else { "have" },
-            period(others_for.unwrap_or_default()),
+            exceptions.others_text(),
         );
         Some(self.finding(FindingKind::SilentPeer, found, text))
     }
@@ -114,13 +90,6 @@ impl<'a> Rules<'a> {
         let waits = self.dump.socket_waits_of(task);
         let reads = |wait: &SocketWait| wait.direction == Direction::Read && !wait.is_accepted;
         task.lifecycle == Lifecycle::Idle && waits.iter().any(reads)
-    }
-}
-
-fn counted_others(tasks: usize) -> String {
-    match tasks {
-        1 => "the other task".to_owned(),
-        more => format!("the other {}", counted(more)),
     }
 }
 

@@ -252,7 +252,10 @@ fn first_task_of_a_finding_is_named_first() {
     let led = finding.clone().led_by(Some(id(1)));
     assert_eq!(led.tasks, [id(1), id(2), id(3)]);
     let other = finding.led_by(Some(id(9)));
-    assert_eq!(other.tasks, [id(9), id(2), id(3)]);
+    assert_eq!(other.tasks, [id(9), id(2), id(3), id(1)]);
+    let full = only_finding(&dump_of_waits("tokio::Mutex::lock", &[2_000; 30]));
+    let led = full.clone().led_by(Some(id(30)));
+    assert_eq!((led.tasks[0], led.tasks.len()), (id(30), full.tasks.len()));
 }
 
 /// Returns a dump of tasks that have waited for a future of this name, each for its time.

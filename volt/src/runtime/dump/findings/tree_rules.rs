@@ -34,9 +34,7 @@ const SETS: [&str; 7] = [
 impl<'a> Rules<'a> {
     /// Finds futures that were woken, while their task waits for another one.
     pub(super) fn woken_not_polled(&self) -> Vec<Finding> {
-        let is_woken = |task: &TaskInfo| {
-            self.has_status(task, Status::Woken) || self.dump.woken_children_of(task) > 0
-        };
+        let is_woken = |task: &TaskInfo| self.has_woken(task);
         let findings = self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
             let example = self.owner_or_longest(found);
             let (tasks, place) = (found.counted_with(example), self.place_of(found));
@@ -219,6 +217,11 @@ impl<'a> Rules<'a> {
         let nodes = self.nodes(task).iter();
         let in_tree = nodes.filter(|node| node.status == Status::Woken).count();
         self.dump.woken_children_of(task).max(in_tree as u32)
+    }
+
+    /// Returns `true` if a future of a task was woken, and the task has not polled it since.
+    pub(super) fn has_woken(&self, task: &TaskInfo) -> bool {
+        self.has_status(task, Status::Woken) || self.dump.woken_children_of(task) > 0
     }
 
     fn has_status(&self, task: &TaskInfo, status: Status) -> bool {

@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::lock_rules::{LockPlace, MAX_PLACES, crate_of, is_lock};
+use super::lock_places::{LockPlace, MAX_PLACES, crate_of, is_lock, is_permit, may_belong};
+use super::passed_awaits::{LikelyOwner, OwnerKind};
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{Found, Rules, titled};
-use crate::runtime::dump::place::counted;
+use crate::runtime::dump::place::{counted, period};
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of tasks that a text names because they own a guard and wait for another event.
@@ -137,6 +138,43 @@ impl<'a> Rules<'a> {
         text
     }
 
+    /// Returns the tasks that own a guard which may belong to one of these locks, those in their
+    /// state for longest first. None of them waits for such a lock.
+    pub(super) fn guard_owners(&self, locks: &[&str]) -> Vec<LikelyOwner> {
+        let tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        let mut owners: Vec<_> = tasks
+            .filter_map(|(task, places)| {
+                let mut guards = self.dump.forest.guards(task);
+                let belongs = |ty: &str| locks.iter().any(|lock| may_belong(ty, lock));
+                let guard = guards.find(|(_, ty)| belongs(ty))?;
+                Some((task, places.group, guard))
+            })
+            .collect();
+        owners.sort_by_key(|(task, ..)| Reverse(self.dump.time_since(task)));
+        let more = owners.len().saturating_sub(MAX_OTHERS);
+        let owners = owners.into_iter().take(MAX_OTHERS).enumerate();
+        let owners = owners.map(|(nth, (task, group, (local, ty)))| {
+            let (time, place) = (
+                period(self.dump.time_since(task)),
+                self.place_with_await(group as usize),
+            );
+            let kind = if is_permit(ty) { "permit" } else { "guard" };
+            let mut clause = format!(
+                "{} has the {kind} `{local}: {ty}`, and has waited for {time} at {place}",
+                titled(task)
+            );
+            if nth + 1 == MAX_OTHERS && more > 0 {
+                _ = write!(clause, "; and {more} more such tasks");
+            }
+            LikelyOwner {
+                clause,
+                task: task.id,
+                kind: OwnerKind::Guard,
+            }
+        });
+        owners.collect()
+    }
+
     fn victims_text(&self, victims: BTreeMap<LockPlace, Vec<(u32, &'a TaskInfo)>>) -> String {
         let count: usize = victims.values().map(Vec::len).sum();
         if count == 0 {
@@ -173,6 +211,7 @@ mod tests {
 
     use crate::runtime::FindingKind;
     use crate::runtime::dump::Dump;
+    use crate::runtime::dump::findings::advice::KNOWN_GUARD;
     use crate::runtime::dump::sample::{dump, only_finding, task};
     use crate::runtime::dump::tree::ValueLimit;
     use crate::task::TaskInfo;
@@ -196,6 +235,28 @@ mod tests {
             tree: added.unwrap().1,
             ..task(slot, 2_000)
         });
+    }
+
+    #[test]
+    fn owner_that_waits_for_another_event_is_first() {
+        let mut dump = dump(Vec::new());
+        add(&mut dump, LOCK, None);
+        add(&mut dump, LOCK, None);
+        let other = "tokio::sync::mutex::MutexGuard<'_, u8>";
+        add(&mut dump, "Sleep", Some(other));
+        let unknown = only_finding(&dump);
+        assert!(!unknown.text.contains("guard"), "{unknown}");
+        add(&mut dump, "Sleep", Some(GUARD));
+        let finding = only_finding(&dump);
+        let begin = "locks that are not released: task 4.1 has the guard `source: \
+            tokio::sync::mutex::MutexGuard<'_, i64>`, and has waited for 2.0 s at ReadFrame at \
+            await poll_fn, src/frame.rs:31:14 in Sleep; 2 tasks have waited for up to 2.0 s for a \
+            lock of tokio: ";
+        assert!(finding.text.starts_with(begin), "{finding}");
+        assert_eq!(finding.kind, FindingKind::LockWaits);
+        assert_eq!((finding.count, finding.tasks.len()), (3, 3));
+        assert_eq!(finding.tasks[0], dump.tasks[3].id);
+        assert_eq!(finding.advice(), KNOWN_GUARD);
     }
 
     fn text(dump: &Dump) -> String {

@@ -2,27 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
-use crate::runtime::dump::findings::advice::{ORDER_OF_LOCKS, STORED_FUTURE};
+use super::lock_places::{LockPlace, crate_of, is_lock, is_semaphore};
+use super::passed_awaits::{LikelyOwner, OwnerKind};
+use crate::runtime::dump::findings::advice::{
+    KNOWN_GUARD, LATER_WAIT, ORDER_OF_LOCKS, STORED_FUTURE,
+};
 use crate::runtime::dump::findings::finding::{Finding, FindingKind};
 use crate::runtime::dump::findings::rules::{Found, Rules};
-use crate::runtime::dump::place::{PlaceIndex, counted};
+use crate::runtime::dump::place::counted;
 use crate::task::{Lifecycle, TaskInfo};
-
-/// The number of places that the text about locks names.
-pub(super) const MAX_PLACES: usize = 4;
-
-/// The place at which a task waits for a lock.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct LockPlace {
-    /// The innermost place in a file, or that of the spawn.
-    pub(super) place: PlaceIndex,
-    /// The future of the lock.
-    pub(super) lock: PlaceIndex,
-    /// The innermost future.
-    pub(super) leaf: PlaceIndex,
-}
 
 /// The tasks that wait for locks of one crate.
 #[derive(Default)]
@@ -77,28 +66,6 @@ impl<'a> Rules<'a> {
             })
     }
 
-    /// Returns the first lock among the futures for which a task waits.
-    pub(super) fn lock_place(
-        &self,
-        task: &TaskInfo,
-        spawned: PlaceIndex,
-        is_lock: &[bool],
-    ) -> Option<LockPlace> {
-        let mut found = None;
-        self.dump.forest.waiting_paths(task, |path| {
-            let has_file = |place: &PlaceIndex| !self.grouping.places.get(*place).file.is_empty();
-            let lined = path.iter().rposition(has_file);
-            let mut awaited = path[lined.map_or(0, |lined| lined + 1)..].iter();
-            let lock = awaited.find(|place| is_lock[**place as usize]);
-            found = found.or(lock.map(|lock| LockPlace {
-                place: lined.map_or(spawned, |lined| path[lined]),
-                lock: *lock,
-                leaf: path[path.len() - 1],
-            }));
-        });
-        found
-    }
-
     fn stuck_family(&self, name: &str, family: LockFamily<'a>) -> Finding {
         let mut by_place: Vec<_> = family.long.into_iter().collect();
         by_place.sort_by_key(|(_, tasks)| Reverse(tasks.len()));
@@ -114,68 +81,68 @@ impl<'a> Rules<'a> {
             tasks,
             group: group.map(|group| *group as usize),
         };
-        let mut locks = by_place
-            .iter()
-            .map(|(at, _)| self.grouping.places.get(at.lock));
-        let (title, event) = match locks.all(|lock| is_semaphore(lock.name)) {
+        let mut locks = by_place.iter().map(|(at, _)| at.lock);
+        let are_permits = locks.all(|lock| is_semaphore(self.grouping.places.get(lock).name));
+        let (title, event) = match are_permits {
             true => ("permits that are not returned", "permit"),
             false => ("locks that are not released", "lock"),
         };
-        let mut text = format!(
-            "{title}: {} {} for {} for a {event} of {name}",
+        let waits = format!(
+            "{} {} for {} for a {event} of {name}: {}",
             counted(found.tasks.len()),
             found.verb("has waited", "have waited"),
             self.time_of(&found),
+            self.lock_places_text(&by_place),
         );
-        _ = write!(text, ": {}", self.lock_places_text(&by_place));
-        let mut passed = self.passed_locks(by_place.iter().map(|(at, _)| at.place));
-        passed.push_str(&self.crossed_locks(&by_place));
-        text.push_str(&passed);
-        let mut tasks = found.tasks.iter();
-        let advice = if !passed.is_empty() {
-            ORDER_OF_LOCKS
-        } else if tasks.any(|task| self.has_more_wakers(task)) {
-            STORED_FUTURE
-        } else {
-            FindingKind::LockWaits.advice()
+        let owners = self.owners_of(&by_place);
+        // A stored future is the cause of another finding, of which these waits become a part.
+        let stores = |task: &&TaskInfo| self.has_dormant_future(task) || self.has_woken(task);
+        let is_consequence = found.tasks.iter().any(stores);
+        let kinds: Vec<_> = owners.iter().map(|owner| owner.kind).collect();
+        let advice = match kinds[..] {
+            [OwnerKind::Guard, ..] => KNOWN_GUARD,
+            [OwnerKind::LaterWait, ..] => LATER_WAIT,
+            [OwnerKind::LaterLock, ..] => ORDER_OF_LOCKS,
+            [] if found.tasks.iter().any(|task| self.has_more_wakers(task)) => STORED_FUTURE,
+            [] => FindingKind::LockWaits.advice(),
         };
         let place = by_place.first().filter(|_| by_place.len() == 1);
         let place = place.map(|(at, _)| self.grouping.places.get(at.place));
+        let text = lock_text(title, &owners, &waits, is_consequence);
+        let leader = owners.first().filter(|_| !is_consequence);
+        let finding = self.finding(FindingKind::LockWaits, found, text);
         let finding = Finding {
+            count: finding.count + usize::from(leader.is_some_and(|owner| owner.kind.is_other())),
             place,
             advice,
-            ..self.finding(FindingKind::LockWaits, found, text)
+            ..finding
         };
-        finding.led_by(named_first)
+        finding.led_by(leader.map(|owner| owner.task).or(named_first))
     }
-}
 
-impl<'a> Rules<'a> {
-    /// Returns the tasks at each place of a lock, and the await around it.
-    pub(super) fn lock_places_text(
-        &self,
-        by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)],
-    ) -> String {
-        let places = by_place.iter().take(MAX_PLACES).map(|(at, tasks)| {
-            let group = tasks[0].0 as usize;
-            let tasks = tasks.iter().map(|(_, task)| *task).collect();
-            let example = self.counted_with_example(&Found { tasks, group: None });
-            let [place, leaf] = [at.place, at.leaf].map(|index| self.grouping.places.get(index));
-            match self.await_around(group, at.place) {
-                Some(outer) => format!("{example} at {place} in {leaf}, awaited by {outer}"),
-                None => format!("{example} at {place} in {leaf}"),
-            }
-        });
-        let mut texts: Vec<_> = places.collect();
-        if by_place.len() > MAX_PLACES {
-            texts.push(format!("and {} more places", by_place.len() - MAX_PLACES));
+    /// Returns the tasks that own a guard of the locks for which others wait, or else those that may
+    /// own one.
+    fn owners_of(&self, by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)]) -> Vec<LikelyOwner> {
+        let locks = by_place
+            .iter()
+            .map(|(at, _)| self.grouping.places.get(at.lock));
+        let locks: Vec<_> = locks.map(|lock| lock.name).collect();
+        let known = self.guard_owners(&locks);
+        match known.is_empty() {
+            true => self.likely_owners(by_place),
+            false => known,
         }
-        texts.join("; ")
     }
 }
 
-pub(in crate::runtime::dump::findings) fn crate_of(type_name: &str) -> &str {
-    type_name.split("::").next().unwrap_or_default()
+/// Returns the text of a finding. It begins with the owners, unless the waits are a consequence.
+fn lock_text(title: &str, owners: &[LikelyOwner], waits: &str, is_consequence: bool) -> String {
+    let owners = owners.iter().map(|owner| owner.clause.as_str());
+    let clauses: Vec<_> = match is_consequence {
+        true => std::iter::once(waits).chain(owners).collect(),
+        false => owners.chain([waits]).collect(),
+    };
+    format!("{title}: {}", clauses.join("; "))
 }
 
 /// Returns `true` for the name of a future that waits for a lock, a permit or a notification.
@@ -183,25 +150,10 @@ fn is_shared(type_name: &str) -> bool {
     is_lock(type_name) || type_name.to_lowercase().contains("notif")
 }
 
-/// Returns `true` for the name of a future that waits for a lock or a permit.
-pub(in crate::runtime::dump::findings) fn is_lock(type_name: &str) -> bool {
-    let name = type_name.to_lowercase();
-    let has = |word: &str| name.contains(word);
-    (has("lock") && !has("block")) || has("mutex") || has("semaphore")
-}
-
-/// Returns `true` for the name of a future that waits for a permit of a semaphore.
-fn is_semaphore(type_name: &str) -> bool {
-    // The semaphore in a mutex of tokio is `batch_semaphore`.
-    let mut parts = type_name.split("::").map(str::to_lowercase);
-    parts.any(|part| part.starts_with("semaphore"))
-}
-
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use volt_inspect::{Inspector, Node, Status};
 
-    use super::{crate_of, is_lock, is_semaphore};
     use crate::runtime::FindingKind;
     use crate::runtime::dump::sample::{dump, task};
     use crate::runtime::dump::tree::ValueLimit;
@@ -236,31 +188,5 @@ mod tests {
         // A woken future of a lock has got the lock.
         let woken = findings_beside_a_timeout(Status::Woken);
         assert_eq!(woken, [FindingKind::WokenNotPolled]);
-    }
-
-    #[test]
-    fn future_of_a_lock_has_its_name() {
-        assert!(is_lock("tokio::sync::mutex::Mutex<i64>::lock::{{closure}}"));
-        assert!(is_lock("async_lock::rwlock::futures::Write<u8>"));
-        assert!(is_lock(
-            "tokio::sync::semaphore::Semaphore::acquire::{{closure}}"
-        ));
-        assert!(!is_lock("volt::runtime::SpawnBlocking<u8>"));
-        assert!(!is_lock("Sleep"));
-    }
-
-    #[test]
-    fn semaphore_has_permits() {
-        assert!(is_semaphore("tokio::sync::semaphore::Semaphore::acquire"));
-        assert!(is_semaphore("async_lock::semaphore::Acquire"));
-        assert!(!is_semaphore("tokio::sync::mutex::Mutex<i64>::lock"));
-        assert!(!is_semaphore("tokio::sync::batch_semaphore::Acquire"));
-    }
-
-    #[test]
-    fn guard_and_lock_have_the_same_crate() {
-        let lock = crate_of("async_lock::mutex::Lock<i64>");
-        assert_eq!(crate_of("async_lock::mutex::MutexGuard<i64>"), lock);
-        assert_ne!(crate_of("tokio::sync::mutex::MutexGuard<i64>"), lock);
     }
 }

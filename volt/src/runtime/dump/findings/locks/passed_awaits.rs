@@ -1,86 +1,183 @@
 //! The tasks that may own a lock, because they have passed an earlier line or await.
+//!
+//! The finding begins with them, because a reader looks for the owner of a lock.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashSet};
 
-use super::lock_rules::LockPlace;
+use super::lock_places::LockPlace;
 #[cfg(feature = "inspect")]
 use crate::machine::Transition;
-use crate::runtime::dump::findings::rules::Rules;
+use crate::runtime::dump::findings::rules::{Found, Rules};
 use crate::runtime::dump::place::{Place, PlaceIndex};
-use crate::task::TaskInfo;
 #[cfg(feature = "inspect")]
 use crate::task::machine_tables;
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// A clause about tasks that own or may own a lock, and the task that it names first.
+pub(super) struct LikelyOwner {
+    pub(super) clause: String,
+    pub(super) task: TaskId,
+    pub(super) kind: OwnerKind,
+}
+
+/// The reason for which a task owns or may own a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OwnerKind {
+    /// Its guard is known, and it waits for another event.
+    Guard,
+    /// It waits for another event, at a later line of a function that takes the lock.
+    LaterWait,
+    /// It waits for a lock after an earlier line or await.
+    LaterLock,
+}
+
+impl OwnerKind {
+    /// Returns `true` if the task does not wait for such a lock itself.
+    pub(super) fn is_other(self) -> bool {
+        self != Self::LaterLock
+    }
+}
+
+/// The tasks that wait in a function that takes locks, by their lines.
+#[derive(Default)]
+struct FunctionLines<'a> {
+    /// Those that wait for a lock, each with its place.
+    locks: BTreeMap<u32, Vec<(PlaceIndex, &'a TaskInfo)>>,
+    /// Those that have waited for long for another event, at a line after all of these.
+    later: BTreeMap<u32, Vec<&'a TaskInfo>>,
+}
 
 impl<'a> Rules<'a> {
-    /// Returns the text about tasks that wait for a lock after another one of the same function.
-    /// Other tasks wait for the earlier one.
-    pub(super) fn passed_locks(&self, places: impl Iterator<Item = PlaceIndex>) -> String {
-        let mut lines = BTreeMap::<_, BTreeSet<u32>>::new();
-        for place in places.map(|place| self.grouping.places.get(place)) {
-            if place.line > 0 && !place.is_spawn() {
-                let lines = lines.entry((place.file, place.name)).or_default();
-                lines.insert(place.line);
-            }
-        }
-        let mut text = String::new();
-        for ((_, function), lines) in lines {
-            let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
-                continue;
-            };
-            if first < last {
-                _ = write!(
-                    text,
-                    "; the tasks at line {last} of {function} have passed line {first}, \
-                     so they may own its lock",
-                );
-            }
-        }
-        text
-    }
-
-    /// Returns the text about tasks that wait for locks at one line of a function, after an earlier
-    /// await of it. Each may own a lock since then.
-    ///
-    /// Without the attribute the guards of a task are not known. A function of which tasks wait at
-    /// two lines is in the text about passed lines. A task with more wakers than waits is in
-    /// another text, because it may store a future. A dormant future is a known cause.
-    pub(super) fn crossed_locks(
+    /// Returns the tasks that may own the locks for which others wait, because they have passed an
+    /// earlier line or await of their function.
+    pub(super) fn likely_owners(
         &self,
         by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)],
-    ) -> String {
+    ) -> Vec<LikelyOwner> {
+        let functions = self.lines_of_functions(by_place);
+        let mut owners: Vec<_> = functions
+            .iter()
+            .filter_map(|(function, lines)| self.passed_line(function, lines))
+            .collect();
         let mut tasks = by_place.iter().flat_map(|(_, tasks)| tasks);
-        if tasks.any(|(_, task)| self.has_dormant_future(task)) {
-            return String::new();
+        // A dormant future is a known cause.
+        if !tasks.any(|(_, task)| self.has_dormant_future(task)) {
+            let crossed = functions
+                .iter()
+                .filter_map(|(function, lines)| self.passed_await(function, lines));
+            owners.extend(crossed);
         }
-        let mut lines = BTreeMap::<_, BTreeMap<u32, Vec<(PlaceIndex, &TaskInfo)>>>::new();
+        owners
+    }
+
+    /// Returns the tasks that wait for locks, by the names of their functions and by their lines.
+    fn lines_of_functions(
+        &self,
+        by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)],
+    ) -> Vec<(&'a str, FunctionLines<'a>)> {
+        let mut functions = BTreeMap::<_, FunctionLines<'a>>::new();
+        let mut waiting = HashSet::new();
         for (at, tasks) in by_place {
+            waiting.extend(tasks.iter().map(|(_, task)| task.id));
             let place = self.grouping.places.get(at.place);
             if place.line > 0 && !place.is_spawn() {
-                let lines = lines.entry((place.file, place.name)).or_default();
-                let at_line = lines.entry(place.line).or_default();
+                let lines = functions.entry((place.file, place.name)).or_default();
+                let at_line = lines.locks.entry(place.line).or_default();
                 at_line.extend(tasks.iter().map(|(_, task)| (at.place, *task)));
             }
         }
+        let others = self.dump.tasks.iter().filter(|task| {
+            task.lifecycle == Lifecycle::Idle && self.is_long(task) && !waiting.contains(&task.id)
+        });
+        for task in others {
+            if functions.is_empty() {
+                break;
+            }
+            self.dump.forest.waiting_paths(task, |path| {
+                let mut places = path.iter().map(|place| self.grouping.places.get(*place));
+                let later = places.find(|place| {
+                    let lines = functions.get(&(place.file, place.name));
+                    let last = lines.and_then(|lines| lines.locks.last_key_value());
+                    last.is_some_and(|(last, _)| place.line > *last)
+                });
+                let Some(place) = later else { return };
+                if let Some(lines) = functions.get_mut(&(place.file, place.name)) {
+                    lines.later.entry(place.line).or_default().push(task);
+                }
+            });
+        }
+        let functions = functions.into_iter();
+        functions.map(|((_, name), lines)| (name, lines)).collect()
+    }
+
+    /// Returns the tasks that wait at the last line of a function, after a lock for which other
+    /// tasks wait.
+    fn passed_line(&self, function: &str, lines: &FunctionLines<'a>) -> Option<LikelyOwner> {
+        let (first, _) = lines.locks.first_key_value()?;
+        let later = lines.later.last_key_value();
+        let (last, tasks, kind) = match later {
+            Some((last, tasks)) => (last, tasks.clone(), OwnerKind::LaterWait),
+            None => {
+                let (last, tasks) = lines.locks.last_key_value()?;
+                let tasks = tasks.iter().map(|(_, task)| *task).collect();
+                (last, tasks, OwnerKind::LaterLock)
+            }
+        };
+        if first == last {
+            return None;
+        }
+        let found = Found { tasks, group: None };
+        let waits = match kind {
+            OwnerKind::LaterLock => String::new(),
+            _ => format!(
+                " and {} waited there for {}",
+                found.verb("has", "have"),
+                self.time_of(&found)
+            ),
+        };
+        let clause = format!(
+            "{} at line {last} of {function} {} passed line {first}{waits}, so {} may own its lock",
+            self.counted_with_example(&found),
+            found.verb("has", "have"),
+            found.verb("it", "they"),
+        );
+        Some(LikelyOwner {
+            clause,
+            kind,
+            task: self.longest_of(&found).id,
+        })
+    }
+
+    /// Returns the tasks that wait for locks at one line of a function, after an earlier await of
+    /// it. Each may own a lock since then.
+    ///
+    /// Without the attribute the guards of a task are not known. A function of which tasks wait at
+    /// two lines is in the text about passed lines. A task with more wakers than waits is in
+    /// another text, because it may store a future.
+    fn passed_await(&self, function: &str, lines: &FunctionLines<'a>) -> Option<LikelyOwner> {
+        let is_one = lines.locks.len() == 1 && lines.later.is_empty();
+        let (line, tasks) = lines.locks.first_key_value().filter(|_| is_one)?;
         let may_own = |(place, task): &&(PlaceIndex, &TaskInfo)| {
             self.has_passed_await(task, *place) && !self.has_more_wakers(task)
         };
-        let mut text = String::new();
-        for ((_, function), mut lines) in lines {
-            let Some((line, tasks)) = lines.pop_first().filter(|_| lines.is_empty()) else {
-                continue;
-            };
-            let owners = tasks.iter().filter(may_own).count();
-            if owners > 1 {
-                _ = write!(
-                    text,
-                    "; {owners} tasks at line {line} of {function} have passed an earlier await of \
-                     it, so if the function takes a lock before this line, they may own it and \
-                     wait for each other",
-                );
-            }
+        let owners = tasks.iter().filter(may_own).map(|(_, task)| *task);
+        let found = Found {
+            tasks: owners.collect(),
+            group: None,
+        };
+        if found.tasks.len() < 2 {
+            return None;
         }
-        text
+        let clause = format!(
+            "{} at line {line} of {function} have passed an earlier await of it, so if the \
+             function takes a lock before this line, they may own it and wait for each other",
+            self.counted_with_example(&found),
+        );
+        Some(LikelyOwner {
+            clause,
+            kind: OwnerKind::LaterLock,
+            task: self.longest_of(&found).id,
+        })
     }
 
     /// Returns `true` if a task that waits at a place has passed an earlier await of the same
@@ -136,6 +233,7 @@ mod tests {
 
     #[cfg(feature = "inspect")]
     use super::follows_await;
+    use crate::machine::State;
     #[cfg(feature = "inspect")]
     use crate::machine::Transition;
     use crate::runtime::FindingKind;
@@ -170,16 +268,42 @@ mod tests {
 
     #[test]
     fn tasks_after_an_await_may_own_locks() {
-        let clause = "; 2 tasks at line 31 of ReadFrame have passed an earlier await of it, so if \
-                      the function takes a lock before this line, they may own it and wait for \
-                      each other";
+        let clause = "locks that are not released: 2 tasks, such as task 1.1, at line 31 of \
+                      ReadFrame have passed an earlier await of it, so if the function takes a \
+                      lock before this line, they may own it and wait for each other; 2 tasks \
+                      have waited for ";
         let later = text_of_two(|task| task.polls = 2);
-        assert!(later.ends_with(clause), "{later}");
+        assert!(later.starts_with(clause), "{later}");
         let first = text_of_two(|task| task.polls = 1);
         assert!(!first.contains("earlier await"), "{first}");
         // These tasks may store a future.
         let more = text_of_two(|task| task.wakers = Some(2));
         assert!(!more.contains("earlier await"), "{more}");
+    }
+
+    #[test]
+    fn wait_at_a_later_line_is_a_likely_owner() {
+        static LATER: State =
+            State::new("ReadFrame", 9, "await send", ("src/frame.rs", 40, 9), &[]);
+        let mut dump = dump_of_two(|task| task.polls = 1);
+        let added = dump.forest.add(ValueLimit::None, |visitor| {
+            Inspector::new(visitor).node(&Node::of_state(&LATER), |inspector| {
+                inspector.node(&Node::new("app::Send"), |_| ());
+            });
+        });
+        dump.tasks.push(TaskInfo {
+            tree: added.unwrap().1,
+            ..task(3, 900)
+        });
+        let finding = &dump.findings()[0];
+        assert!(!finding.text.contains("line 40"), "{finding}");
+        dump.tasks[2].since = dump.tasks[0].since;
+        let finding = &dump.findings()[0];
+        let begin = "locks that are not released: task 3.1 at line 40 of ReadFrame has passed line \
+                     31 and has waited there for 2.0 s, so it may own its lock; 2 tasks have waited";
+        assert!(finding.text.starts_with(begin), "{finding}");
+        assert_eq!((finding.tasks[0], finding.count), (dump.tasks[2].id, 3));
+        assert!(finding.advice().contains("the event of that line"));
     }
 
     #[test]

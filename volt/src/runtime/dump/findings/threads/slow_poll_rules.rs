@@ -7,8 +7,8 @@ use std::panic::Location;
 #[cfg(feature = "inspect")]
 use super::thread_text::called_by;
 use crate::machine::State;
-use crate::runtime::dump::findings::finding::{Finding, FindingKind};
-use crate::runtime::dump::findings::rules::{MAX_TASKS, Rules, titled};
+use crate::runtime::dump::findings::finding::{Finding, FindingKind, MAX_TASKS};
+use crate::runtime::dump::findings::rules::{Rules, titled};
 use crate::runtime::dump::place::{Place, function_of, period};
 use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::TaskId;
