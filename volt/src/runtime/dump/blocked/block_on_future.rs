@@ -146,7 +146,7 @@ fn poll_to_inspect<F: Future>(
     state.begin_poll();
     let (polled, traces, clones) = task::poll_recorded_by(cx.waker(), future);
     let report = if polled.is_pending() {
-        state.end_poll(false);
+        state.end_inspection_poll();
         let polls = state.polls();
         PolledFuture::Pending {
             traces,

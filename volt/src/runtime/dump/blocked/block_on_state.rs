@@ -33,6 +33,8 @@ pub(super) struct BlockOnState {
     inspection_waker: Waker,
     /// The thread is in a poll of the future.
     is_polled: AtomicBool,
+    /// `true` if the last poll was an inspection poll.
+    is_inspected: AtomicBool,
     polls: AtomicU32,
     /// The time of the last poll before a sleep.
     since: AtomicU32,
@@ -108,6 +110,7 @@ impl BlockOnState {
             waker: waker.clone(),
             inspection_waker,
             is_polled: AtomicBool::new(false),
+            is_inspected: AtomicBool::new(false),
             polls: AtomicU32::new(1),
             since: AtomicU32::new(since),
             has_requests: AtomicBool::new(false),
@@ -134,9 +137,20 @@ impl BlockOnState {
         self.is_polled.store(false, Ordering::Relaxed);
     }
 
-    /// Records the time of the last poll, before the thread sleeps.
+    /// Records the time of the last poll, before the thread sleeps. The time of an inspection poll
+    /// is not recorded.
     pub(super) fn set_since(&self, now: u32) {
-        self.since.store(now, Ordering::Relaxed);
+        // ORDERING: Relaxed, as above.
+        if !self.is_inspected.swap(false, Ordering::Relaxed) {
+            self.since.store(now, Ordering::Relaxed);
+        }
+    }
+
+    /// Records that the last poll was an inspection poll.
+    #[cfg(feature = "inspect")]
+    pub(super) fn end_inspection_poll(&self) {
+        self.end_poll(false);
+        self.is_inspected.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn polls(&self) -> u32 {
