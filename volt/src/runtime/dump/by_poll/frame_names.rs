@@ -37,10 +37,14 @@ pub(super) fn shown_name(function: &str, path: &str) -> String {
         .rfind("::{")
         .filter(|end| name[*end..].contains("closure"));
     let name = &name[..end.unwrap_or(name.len())];
-    // The attribute puts the function into an unnamed constant.
-    match name.contains("<impl ") {
-        true => name.to_owned(),
-        false => name.replace("::_::", "::"),
+    if name.contains("<impl ") {
+        return name.to_owned();
+    }
+    // The attribute puts the function into an unnamed constant, or adds two underscores.
+    let name = name.replace("::_::", "::");
+    match name.rsplit_once("::__") {
+        Some((path, function)) if !function.contains("::") => format!("{path}::{function}"),
+        _ => name,
     }
 }
 
@@ -118,6 +122,11 @@ mod tests {
                 "app::Wait",
             ),
             ("app::Cell<T>::get", "/a.rs", "app::Cell<T>::get"),
+            (
+                "app::server::__run::{{closure}}",
+                "/a.rs",
+                "app::server::run",
+            ),
             (
                 "app::_::<impl core::future::future::Future for app::Wait<T>>::poll",
                 "",

@@ -31,7 +31,13 @@ impl FrameOrigin {
             return Self::of_future(function);
         }
         if dependency_path(path).is_some() {
-            return Self::Dependency;
+            // The clone of the waker is in a closure of these files.
+            let is_step = path.ends_with("/atomic_waker.rs");
+            return if is_step {
+                Self::Plumbing
+            } else {
+                Self::Dependency
+            };
         }
         let name = function.trim_start_matches(['<', '&', '_']);
         let is_in = |crates: &[&str]| crates.iter().any(|prefix| name.starts_with(prefix));
@@ -149,4 +155,17 @@ pub(super) fn module_of(path: &str) -> Option<String> {
         .filter(|part| !matches!(*part, "lib" | "mod"));
     let parts = std::iter::once(&*krate).chain(parts);
     Some(parts.collect::<Vec<_>>().join("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FrameOrigin;
+
+    #[test]
+    fn registration_of_a_waker_is_a_step() {
+        let tokio = "/a/registry/src/index.crates.io-19/tokio-1.54.1/src/sync";
+        let origin = |file: &str| FrameOrigin::of("into_waker", &format!("{tokio}/{file}"));
+        assert_eq!(origin("task/atomic_waker.rs"), FrameOrigin::Plumbing);
+        assert_eq!(origin("mpsc/bounded.rs"), FrameOrigin::Dependency);
+    }
 }
