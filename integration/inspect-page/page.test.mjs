@@ -104,7 +104,7 @@ test("poll of unknown waits is offered above the findings", async t => {
   await page.waitForTimeout(500);
   assert.doesNotMatch(await cycle(), /, spawned at/);
   await page.keyboard.press("f");
-  await page.waitForFunction(() => /, \d+ ms ago/.test(document.querySelector("#offerText").innerText), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /^Poll of \d+ ms ago: /.test(document.querySelector("#offerText").innerText), null, { timeout: 60_000 });
 });
 
 test("poll is a note at the tasks if each finding has a line", async t => {
@@ -135,26 +135,56 @@ test("each clause of a finding has a line", async t => {
   assert.match(await page.locator("#findings button b").first().innerText(), /^[\w ]+:$/);
 });
 
+test("clause about the poll is on findings with a time", async t => {
+  const page = await openWithTasks(t);
+  const clauses = await page.evaluate(() => ["cycle: task 1.1 waits for itself", "locks: 2 tasks waited for up to 2.5 s; a"]
+    .map(text => clausesOf({ kind: "cycle", tasks: [], text, isOfPoll: true }).length));
+  assert.deepEqual(clauses, [1, 3]);
+});
+
+test("finding with more tasks than its list has both numbers", async t => {
+  const page = await openWithTasks(t);
+  const titles = await page.evaluate(() => {
+    const current = tasks, row = id => ({ id, flags: 0, name: "", state: "i", ms: 1, polls: 1, trace: [], waits: [], spawned: ["spawn", "", "a.rs", 1, 1] });
+    tasks = [row("1.1"), row("2.1"), row("3.1")];
+    const made = [2, 9999].map(count => {
+      finding = { kind: "lock_waits", count, tasks: ["1.1", "2.1"], text: "locks: a" };
+      select();
+      return $("tasksTitle").textContent;
+    });
+    finding = null; tasks = current; select();
+    return made;
+  });
+  assert.deepEqual(titles, ["Tasks: 2 of the finding", "Tasks: 2 of the 9,999 of the finding, those in their state for longest"]);
+});
+
+test("finding about a crowd lists its whole group", async t => {
+  const page = await openWithTasks(t);
+  await page.locator("#findings button", { hasText: "many tasks:" }).first().click();
+  await page.waitForFunction(() => /tasks: 10,000 in the group/i.test(document.querySelector("#tasksTitle").innerText));
+});
+
 test("one task waited for its time, not for up to it", async t => {
   const page = await openWithTasks(t);
   const lines = await page.evaluate(() => {
-    const current = summary, line = idle => {
-      summary = { ...current, groups: [{ idle, longest_ms: 2500, trace: [], spawned: 0 }], places: [["spawn", "", "src/a.rs", 7, 9]] };
+    const current = summary, line = (idle, shortest_ms = 2500) => {
+      summary = { ...current, groups: [{ idle, longest_ms: 2500, shortest_ms, trace: [], spawned: 0 }], places: [["spawn", "", "src/a.rs", 7, 9]] };
       return drawLongWaits().textContent;
     };
-    const made = [line(1), line(2)];
+    const made = [line(1), line(2), line(2, 20)];
     summary = current;
     return made;
   });
   assert.deepEqual(lines, [
     "No finding, but 1 task waited for 2.5 s: spawned at src/a.rs:7:9.",
     "No finding, but 2 tasks waited for up to 2.5 s: spawned at src/a.rs:7:9.",
+    "No finding, but some of 2 tasks waited for up to 2.5 s: spawned at src/a.rs:7:9.",
   ]);
 });
 
 test("histogram has a title and the counts of slow polls", async t => {
   const page = await openWithTasks(t);
-  assert.match(await page.innerText("#polls"), /^[\d,]+ polls of all workers by duration, sampled, on a logarithmic scale/);
+  assert.match(await page.innerText("#polls"), /^[\d,]+ polls of all workers by duration, sampled\. Each bar covers twice the times of the bar before it/);
   assert.match(await page.innerText("#polls .scale"), /^below [\d.]+ [mµ]?s\s*below [\d.]+ [mµ]?s$/);
   const slow = await page.evaluate(() => {
     const current = summary;
@@ -164,7 +194,7 @@ test("histogram has a title and the counts of slow polls", async t => {
     summary = current;
     return lines;
   });
-  assert.deepEqual(slow, ["about 1 poll took 67 ms to 134 ms", "about 3 polls took 134 ms to 268 ms"]);
+  assert.deepEqual(slow, ["bar of 67 ms to 134 ms: about 1 poll", "bar of 134 ms to 268 ms: about 3 polls"]);
 });
 
 test("spawns show their change since the page was opened", async t => {
@@ -264,8 +294,8 @@ test("poll shows where plain futures wait", async t => {
   assert.match(await page.innerText("#pollNote"), /^1 task polled$/i);
   await picture(page, "desktop-poll");
   await page.click("#poll");
-  await page.waitForFunction(() => /^[\d,]{5,} tasks polled, not reached:/i.test(document.querySelector("#pollNote").innerText), null, { timeout: 60_000 });
-  assert.match(await page.innerText("#pollNote"), /\brunning \(\d+ tasks?\)/i);
+  await page.waitForFunction(() => /^[\d,]{5,} tasks polled\. No awaits are known of others: /i.test(document.querySelector("#pollNote").innerText), null, { timeout: 60_000 });
+  assert.match(await page.innerText("#pollNote"), /\b(1 task was|\d+ tasks were) being polled by a thread/i);
 });
 
 test("click on a finding opens the task that its text names first", async t => {
@@ -320,13 +350,13 @@ test("timers are counted by the time left", async t => {
   const page = await openWithTasks(t);
   const text = await page.evaluate(() => {
     const current = summary;
-    summary = { ...current, timers: { count: 6, next_ms: 0, by_decade: [1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 1], farthest: [["1.1", 2591997000]] } };
+    summary = { ...current, timers: { count: 6, all: 9, next_ms: 0, by_decade: [1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 1], farthest: [["1.1", 2591997000]] } };
     drawTimers();
     const text = document.querySelector("#timers").innerText;
     summary = current; drawTimers();
     return text;
   });
-  assert.match(text, /^6 timers of known futures, the next is due\s+by the time left: 1 due, 4 below 1\.0 s, 1 below 115\.7 days\s+farthest:\s[\s\S]* in 30\.0 days$/);
+  assert.match(text, /^6 timers of known futures, the next is due; 3 more of futures that are not known\s+by the time left: 1 due, 4 below 1\.0 s, 1 below 115\.7 days\s+farthest:\s[\s\S]* in 30\.0 days$/);
 });
 
 test("group of one spawn has its place", async t => {

@@ -290,7 +290,7 @@ fn poll_by_post_needs_the_token_and_names_functions() {
     assert!(text.starts_with("polled for inspection: 1\n"), "{text}");
     let limited = post("/by-poll.txt?limit=0", &allowed).body;
     assert!(
-        limited.contains("not polled, too many tasks: 1"),
+        limited.contains("not polled, above the limit of tasks: 1"),
         "{limited}"
     );
 }

@@ -50,13 +50,13 @@ impl UnreachedReason {
     /// Returns the reason as part of a sentence.
     pub(super) fn text(self) -> &'static str {
         match self {
-            Self::Running => "running",
-            Self::Queued => "queued",
+            Self::Running => "being polled by a thread",
+            Self::Queued => "about to be polled by a worker",
             Self::Orphaned => "without a waker",
             Self::WorkersBlocked => "no worker was free",
-            Self::Time => "the time was over",
-            Self::Limit => "too many tasks",
-            Self::PolledSince => "polled again since",
+            Self::Time => "the time limit was reached",
+            Self::Limit => "above the limit of tasks",
+            Self::PolledSince => "polled by a worker meanwhile",
         }
     }
 }
