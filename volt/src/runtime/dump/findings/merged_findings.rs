@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::advice::{KNOWN_GUARD, LATER_WAIT};
 use super::finding::{Finding, FindingKind};
 
 /// Adds the waits for locks to the finding about a future that is not polled in one of these tasks,
@@ -47,6 +48,10 @@ pub(super) fn merge_findings(findings: &mut Vec<Finding>) {
         findings,
         FindingKind::MoreWakersThanLeaves,
         |other, more| {
+            // The owner of the lock is known.
+            if [KNOWN_GUARD, LATER_WAIT].contains(&other.advice) {
+                return Some(String::new());
+            }
             if !more.tasks.iter().all(|id| other.tasks.contains(id)) {
                 return None;
             }
@@ -107,7 +112,7 @@ fn merge(
 mod tests {
     use std::time::Duration;
 
-    use super::merge_findings;
+    use super::{LATER_WAIT, merge_findings};
     use crate::runtime::dump::findings::finding::{Finding, FindingKind};
     use crate::runtime::dump::sample::task;
 
@@ -177,5 +182,10 @@ mod tests {
         assert_eq!(merged(vec![waits(&[1, 2, 3]), more()]), [text]);
         let apart = merged(vec![waits(&[1, 3]), more()]);
         assert_eq!(apart, ["locks: wait", "more: b"]);
+        let owned = Finding {
+            advice: LATER_WAIT,
+            ..waits(&[3])
+        };
+        assert_eq!(merged(vec![owned, more()]), ["locks: wait"]);
     }
 }
