@@ -8,10 +8,12 @@ import { createRequire } from "node:module";
 
 const { chromium } = createRequire(`${process.env.DRIVER}/`)("playwright-core");
 const VIEW = { viewport: { width: 1200, height: 760 }, colorScheme: "light" };
+/** The picture of slow polls has the histogram, which is at the end of the page. */
+const HEIGHTS = { "slow-polls": 1000 };
 const WAIT_MS = 6000;
 const FAULTS = [
   "crossed-locks", "held-future", "held-group", "cycle", "blocking-lock", "endless-loop",
-  "slow-polls", "leak", "far-timer", "silent-peer",
+  "slow-polls", "leak", "far-timer", "silent-peer", "held-guard", "missing-reply",
 ];
 
 /** Runs the fault, opens its first finding, and stores what the page shows. */
@@ -21,6 +23,7 @@ async function picture(browser, fault) {
     const [line] = await once(child.stdout, "data");
     const context = await browser.newContext(VIEW);
     const page = await context.newPage();
+    if (HEIGHTS[fault]) await page.setViewportSize({ ...VIEW.viewport, height: HEIGHTS[fault] });
     await page.goto(String(line).trim());
     await page.waitForTimeout(WAIT_MS);
     const finding = page.locator("#findings button").first();

@@ -32,7 +32,7 @@ const fn slow(name: &'static str, title: &'static str, begin: fn(&Runtime)) -> F
     }
 }
 
-pub(crate) const ALL: [Fault; 14] = [
+pub(crate) const ALL: [Fault; 16] = [
     quick("forgotten", "a forgotten waker", wakers::forgotten::begin),
     quick(
         "own-lock",
@@ -49,6 +49,11 @@ pub(crate) const ALL: [Fault; 14] = [
         "crossed-locks",
         "two locks in opposite order",
         locks::crossed::begin,
+    ),
+    slow(
+        "held-guard",
+        "a lock that is held across an await",
+        locks::held_guard::begin,
     ),
     slow(
         "held-future",
@@ -84,6 +89,11 @@ pub(crate) const ALL: [Fault; 14] = [
         "far-timer",
         "a timer that is far away",
         waits::far_timer::begin,
+    ),
+    slow(
+        "missing-reply",
+        "a request that is not answered",
+        waits::missing_reply::begin,
     ),
     slow(
         "silent-peer",

@@ -18,6 +18,7 @@ Faults:
   cancelled      a cancelled task under a shield that waits for ever
   lost           a waker that is dropped together with its message
   crossed-locks  two tasks take two locks in opposite order
+  held-guard     a lock is held while its owner waits for another program
   held-future    a future in a race keeps its place in the queue of a lock
   held-group     a loop over a group waits for what the group holds
   cycle          three tasks await each other
@@ -26,6 +27,7 @@ Faults:
   slow-polls     one poll in a hundred takes 200 ms
   leak           tasks that wait for an event that never comes
   far-timer      a pause of 30 days in place of 43 minutes
+  missing-reply  a task that never answers one request of another task
   silent-peer    a server that never answers one request
 
 Options:
