@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn owner_that_waits_for_another_event_is_first() {
+    fn owner_without_a_wait_for_the_lock_is_first() {
         let mut dump = dump(Vec::new());
         add(&mut dump, LOCK, None);
         add(&mut dump, LOCK, None);

@@ -88,8 +88,9 @@ pub(super) fn is_permit(type_name: &str) -> bool {
     path.ends_with("Permit")
 }
 
-/// Returns `true` if a guard of this type may belong to a lock that tasks wait for, by the names of
-/// both types: they are of one crate and kind, and protect a value of the same type, if it is known.
+/// Returns `true` if a guard may belong to a lock, by the names of their types.
+///
+/// They are of one crate and kind, and protect a value of the same type, if it is known.
 pub(super) fn may_belong(guard: &str, lock: &str) -> bool {
     if crate_of(guard) != crate_of(lock) || is_permit(guard) != is_semaphore(lock) {
         return false;

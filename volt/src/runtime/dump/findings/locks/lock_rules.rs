@@ -120,8 +120,8 @@ impl<'a> Rules<'a> {
         finding.led_by(leader.map(|owner| owner.task).or(named_first))
     }
 
-    /// Returns the tasks that own a guard of the locks for which others wait, or else those that may
-    /// own one.
+    /// Returns the tasks that own a guard of the locks for which others wait, or else those that
+    /// may own one.
     fn owners_of(&self, by_place: &[(LockPlace, Vec<(u32, &'a TaskInfo)>)]) -> Vec<LikelyOwner> {
         let locks = by_place
             .iter()

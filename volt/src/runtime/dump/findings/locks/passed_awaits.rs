@@ -41,9 +41,9 @@ impl OwnerKind {
 /// The tasks that wait in a function that takes locks, by their lines.
 #[derive(Default)]
 struct FunctionLines<'a> {
-    /// Those that wait for a lock, each with its place.
+    /// The tasks that wait for a lock, each with its place.
     locks: BTreeMap<u32, Vec<(PlaceIndex, &'a TaskInfo)>>,
-    /// Those that have waited for long for another event, at a line after all of these.
+    /// The tasks that have waited for long for another event, at a line after all of these.
     later: BTreeMap<u32, Vec<&'a TaskInfo>>,
 }
 
