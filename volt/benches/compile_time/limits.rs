@@ -17,7 +17,7 @@ const LIMITS: [(Version, f64); 2] = [(NATIVE, 1.00), (AUTOMATIC, 1.90)];
 /// The limits of machines with `derive(Serialize, Deserialize)`, as multiples of the instructions
 /// of explicit machines without it.
 const STORED_LIMITS: [(Bodies, f64); 2] = [
-    (Bodies::StoredTwoAwaits, 1.30),
+    (Bodies::StoredTwoAwaits, 1.25),
     (Bodies::StoredShapes, 1.25),
 ];
 

@@ -4,8 +4,9 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::LitStr;
 
-use super::snapshot::{StoredState, StoredValue, numbered};
+use super::snapshot::{StoredState, numbered};
 use crate::explicit::explicit_machine::ExplicitMachine;
+use crate::hir::LocalId;
 
 /// An older name, with the index of the state or of the value that has it now.
 struct OlderName {
@@ -85,8 +86,8 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the function that makes the value of a local which a snapshot lacks.
-    pub(super) fn default_of(&self, value: &StoredValue) -> Option<&TokenStream> {
-        self.options.older.default_of(self.local_of(value)?)
+    pub(super) fn default_of(&self, local: LocalId) -> Option<&TokenStream> {
+        self.options.older.default_of(self.written_name(local)?)
     }
 
     fn older_states(&self, states: &[StoredState]) -> Vec<OlderName> {
@@ -104,7 +105,7 @@ impl ExplicitMachine<'_> {
     fn older_values(&self, state: &StoredState) -> Vec<OlderName> {
         let values = state.values.iter().enumerate();
         let older = values.flat_map(|(index, value)| {
-            let local = self.local_of(value);
+            let local = value.local.and_then(|local| self.written_name(local));
             let names = local.map_or(&[][..], |local| self.options.older.of_local(local));
             names.iter().map(move |name| OlderName {
                 text: numbered(&name.value(), value.number),
@@ -115,9 +116,9 @@ impl ExplicitMachine<'_> {
         older.collect()
     }
 
-    /// Returns the name of the local that the user has written.
-    fn local_of(&self, value: &StoredValue) -> Option<&str> {
-        let local = &self.body.locals[value.local?.0];
+    /// Returns the name of a local that the user has written.
+    fn written_name(&self, local: LocalId) -> Option<&str> {
+        let local = &self.body.locals[local.0];
         (!local.is_hidden()).then_some(&*local.name)
     }
 }

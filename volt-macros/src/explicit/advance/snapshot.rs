@@ -52,16 +52,16 @@ impl ExplicitMachine<'_> {
     /// Returns the implementation of both traits.
     pub(in crate::explicit) fn snapshot(&self) -> Option<TokenStream> {
         self.options.snapshot()?;
-        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (private, name) = (self.private(), self.name);
         let (lists, tables) = (self.signature.lists(), self.snapshot_tables());
         let errors = self.errors_of_older_names();
-        Some(quote!(#errors #private::snapshot! { #name #lists [#empty] #tables }))
+        Some(quote!(#errors #private::snapshot! { #name #lists #tables }))
     }
 
     /// Returns the implementation of both traits for a machine with typed fields.
     pub(in crate::explicit) fn typed_snapshot(&self, typed: &FieldTypes) -> Option<TokenStream> {
         self.options.snapshot()?;
-        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (private, name) = (self.private(), self.name);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());
         let (tables, values) = (self.snapshot_tables(), self.snapshot_values());
@@ -77,7 +77,6 @@ impl ExplicitMachine<'_> {
             #private::snapshot_typed! {
                 #name [#parameters] [#arguments]
                 [#bounds #(#types: #serde::Serialize + #serde::de::DeserializeOwned,)*]
-                [#empty]
                 #tables
                 [#ty] (__VoltMode, #tag, #mode)
                 slots { #slots }
@@ -104,7 +103,7 @@ impl ExplicitMachine<'_> {
             let names = names.map(|value| Literal::string(&value.name));
             quote!(&[#(#names),*])
         });
-        let (private, older) = (self.private(), self.older_names());
+        let (private, older, indices) = (self.private(), self.older_names(), self.value_indices());
         let traits = self.stored_traits();
         quote! {
             traits { #traits }
@@ -112,6 +111,7 @@ impl ExplicitMachine<'_> {
                 states: &[#(#titles),*],
                 tags: &[#(#tags),*],
                 values: &[#(#fields),*],
+                indices: #indices,
                 older: #older,
             };
         }
@@ -125,39 +125,51 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns the code that writes and reads the values of each state.
+    /// Returns the code that writes and reads the values of all states.
     fn snapshot_values(&self) -> TokenStream {
         let (private, tag, mode) = (self.private(), local_ident("tag"), local_ident("mode"));
-        let mut states = Vec::new();
-        for (state, StoredState { tag, values }) in self.stored_states().enumerate() {
-            let list = values.iter().rev().fold(quote!(()), |others, value| {
-                let form = self.form(value.field);
-                let stored = match &value.unless {
-                    None => form.to_token_stream(),
-                    Some(unless) => quote!((#form, #unless)),
-                };
-                match self.default_of(value) {
-                    None => quote!((#stored, #others)),
-                    Some(default) => {
-                        quote!((#private::WithDefault::new(#stored, #default), #others))
-                    }
-                }
-            });
-            let (number, state) = (
-                Literal::usize_unsuffixed(tag),
-                Literal::usize_unsuffixed(state),
-            );
-            states.push(quote!(#number #state #list;));
-        }
+        let fields = self.stored_fields();
+        let values = fields.iter().rev().fold(quote!(()), |others, (field, of)| {
+            let form = self.form(*field);
+            match of.local.and_then(|local| self.default_of(local)) {
+                None => quote!((#form, #others)),
+                Some(default) => quote!((#private::WithDefault::new(#form, #default), #others)),
+            }
+        });
+        let conditions = self.conditions_of_values();
         let (known, others) = self.stored_forms();
         quote! {
             #private::snapshot_values! {
                 (__VoltMode, #tag, #mode)
                 known { #known }
                 forms { #others }
-                states { #(#states)* }
+                values #values
+                conditions [#conditions]
             }
         }
+    }
+
+    /// Returns the values that their slots may lack, each with its state and its condition.
+    fn conditions_of_values(&self) -> TokenStream {
+        let states = self.stored_states().enumerate();
+        let conditions = states.flat_map(|(state, of)| {
+            let values = of.values.into_iter().enumerate();
+            values.filter_map(move |(value, of)| Some((state, value, of.unless?)))
+        });
+        let conditions = conditions.map(|(state, value, unless)| {
+            let [state, value] = [state, value].map(Literal::usize_unsuffixed);
+            quote!((#state, #value, #unless),)
+        });
+        conditions.collect()
+    }
+
+    /// Returns the index of each value of each state in the list of all values.
+    fn value_indices(&self) -> TokenStream {
+        let fields: Vec<_> = self.stored_fields().into_keys().collect();
+        let values = self.stored_states().flat_map(|state| state.values);
+        let indices = values.filter_map(|value| fields.binary_search(&value.field).ok());
+        let indices = indices.map(Literal::usize_unsuffixed);
+        quote!(&[#(#indices),*])
     }
 
     /// Returns the states that a snapshot may contain: the start, then each await outside of steps.

@@ -12,9 +12,11 @@ use crate::layout::FieldContent;
 use crate::names::located_at;
 
 /// A field that snapshots contain.
-struct StoredField {
+pub(super) struct StoredField {
     /// The number of the first state that stores it.
     first: usize,
+    /// The local, unless it is an awaited future.
+    pub(super) local: Option<LocalId>,
     /// `true` if no state stores it for another use than its destructor.
     is_only_dropped: bool,
 }
@@ -30,12 +32,13 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns each stored field.
-    fn stored_fields(&self) -> BTreeMap<usize, StoredField> {
+    pub(super) fn stored_fields(&self) -> BTreeMap<usize, StoredField> {
         let mut fields = BTreeMap::new();
         for state in self.stored_states() {
             for value in &state.values {
                 let field = fields.entry(value.field).or_insert(StoredField {
                     first: state.tag,
+                    local: value.local,
                     is_only_dropped: true,
                 });
                 field.is_only_dropped &= value.is_only_dropped;

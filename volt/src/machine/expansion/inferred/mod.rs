@@ -86,7 +86,9 @@ pub use modes::{
     probe_poll_fn,
 };
 #[cfg(feature = "serde")]
-pub use modes::{StorageForm, StoredValues, ValueReader, ValueWriter};
+pub use modes::{
+    ConditionalValue, StorageForm, StoredUnless, StoredValues, ValueReader, ValueWriter,
+};
 pub use probe::{
     AllUnpin, ArgumentTuple, AutoTraitInfo, BorrowsNothing, BorrowsReceiver, CallWithTuple,
     CopyReceiver, DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor,
@@ -117,7 +119,7 @@ pub use slots::{
 #[cfg(feature = "serde")]
 pub use snapshot::{
     ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox, ReadValue,
-    Remaining, RemainingArray, RemainingRange, Snapshot, SnapshotNames, Storable, StoredUnless,
-    StoredValue, Unreadable, WithDefault, deserialize, serialize,
+    Remaining, RemainingArray, RemainingRange, Snapshot, SnapshotNames, Storable, StoredValue,
+    Unreadable, WithDefault, deserialize, serialize,
 };
 pub use std_macros as known;

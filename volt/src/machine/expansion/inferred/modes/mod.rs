@@ -23,4 +23,6 @@ pub(crate) use reported_type::REPORT_TYPE;
 pub use reported_type::no_block_or_type;
 pub use snapshot_mode::SnapshotMode;
 #[cfg(feature = "serde")]
-pub use snapshot_mode::{StorageForm, StoredValues, ValueReader, ValueWriter};
+pub use snapshot_mode::{
+    ConditionalValue, StorageForm, StoredUnless, StoredValues, ValueReader, ValueWriter,
+};

@@ -46,35 +46,36 @@ pub trait ValueReader {
     fn set_duplicate(&mut self, name: &'static str);
 }
 
-/// The values of a state: the slots, their forms and the conditions under which they have a value.
+/// The values of all states: the slots, with their forms.
 ///
-/// It is a nested list, so an expansion calls one function for each state. The names of the values
-/// are those of the state, in the same order.
+/// It is a nested list, so an expansion calls one function for all states. Each state has some of
+/// the values, which it selects by their indices in the list.
 #[cfg(feature = "serde")]
 pub trait StoredValues: Copy {
     /// The values that were read. They are on the stack until all values of the state are complete.
     type Read: Default;
 
-    /// Returns `true` if the value with an index has a value in the state.
-    fn is_stored(self, index: usize) -> bool;
+    /// Returns `true` if the type of the value with an index has a destructor.
+    fn needs_drop(self, index: usize) -> bool;
 
-    /// Writes the values that the slots have.
-    fn write<W: ValueWriter>(self, names: &[&'static str], writer: &mut W);
+    /// Writes the value with an index.
+    fn write<W: ValueWriter>(self, index: usize, name: &'static str, writer: &mut W);
 
     /// Reads the value with an index. A second value is an error, and the first one is dropped with
     /// the others.
     fn read<R: ValueReader>(
         self,
         index: usize,
-        names: &[&'static str],
+        name: &'static str,
         read: &mut Self::Read,
         reader: &mut R,
     );
 
-    /// Returns `true` if all values were read, or have a default.
+    /// Returns `true` if the value with an index was read, or has a default.
     fn complete<R: ValueReader>(
         self,
-        names: &[&'static str],
+        index: usize,
+        name: &'static str,
         read: &mut Self::Read,
         reader: &mut R,
     ) -> bool;
@@ -83,6 +84,37 @@ pub trait StoredValues: Copy {
     fn store(self, read: Self::Read);
 }
 
+/// The condition under which a slot has a value in a state.
+#[cfg(feature = "serde")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredUnless {
+    /// The slot always has a value.
+    Never,
+    /// The slot has a value unless its type has no destructor: the value is only dropped later.
+    NoDestructor,
+    /// The slot has no value: a method has moved it.
+    Moved,
+}
+
+#[cfg(feature = "serde")]
+impl StoredUnless {
+    /// Returns the condition of a value that a method may have moved. If it is unborrowed, it is
+    /// only dropped later: no value borrows from it.
+    #[must_use]
+    pub const fn of(is_moved: bool, is_unborrowed: bool) -> Self {
+        match (is_moved, is_unborrowed) {
+            (true, _) => Self::Moved,
+            (false, true) => Self::NoDestructor,
+            (false, false) => Self::Never,
+        }
+    }
+}
+
+/// The value of a state that has a condition: the index of the state, that of the value in it, and
+/// the condition. All other values of states have none.
+#[cfg(feature = "serde")]
+pub type ConditionalValue = (usize, usize, StoredUnless);
+
 /// A mode that may write the stored values to a serializer, or read them.
 pub trait SnapshotMode {
     /// `true` if the stored values are written.
@@ -90,9 +122,14 @@ pub trait SnapshotMode {
     /// `true` if the stored values are read.
     const READS: bool = false;
 
-    /// Writes or reads the values of a state.
+    /// Writes or reads the values of the state at a tag.
     #[cfg(feature = "serde")]
-    fn visit_state<V: StoredValues>(&mut self, state: usize, values: V) {
-        let _ = (state, values);
+    fn visit_values<V: StoredValues>(
+        &mut self,
+        tag: u8,
+        values: V,
+        conditions: &[ConditionalValue],
+    ) {
+        let _ = (tag, values, conditions);
     }
 }

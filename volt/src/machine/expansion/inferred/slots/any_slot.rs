@@ -29,6 +29,23 @@ impl<T> AnySlot<T> {
     }
 }
 
+impl<T> Clone for AnySlot<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// A copy in the form of a stored value has no lifetime, which the borrow checker would follow.
+impl<T> Copy for AnySlot<T> {}
+
+impl<T> Clone for PlainSlot<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for PlainSlot<T> {}
+
 impl<T> fmt::Debug for AnySlot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnySlot").finish_non_exhaustive()

@@ -44,37 +44,34 @@ use super::depth::{Level, TooDeep};
 
 /// A slot whose values of type `T` have the form `K`.
 #[derive(Debug)]
-pub struct FormOf<'s, T, K>(&'s AnySlot<T>, PhantomData<fn() -> K>);
+pub struct FormOf<T, K>(AnySlot<T>, PhantomData<fn() -> K>);
 
-impl<T, K> Clone for FormOf<'_, T, K> {
+impl<T, K> Clone for FormOf<T, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, K> Copy for FormOf<'_, T, K> {}
+impl<T, K> Copy for FormOf<T, K> {}
 
-impl<T, K> FormOf<'_, T, K> {
+impl<T, K> FormOf<T, K> {
     /// Returns the slot.
     pub(super) fn slot(&self) -> &AnySlot<T> {
-        self.0
+        &self.0
     }
 }
 
-/// The kind of a form, which the expansion converts to a trait object of the field. This needs no
-/// function in the expansion, and the compiler has fewer instructions for it than for a call.
-impl<T, K> FormOf<'_, T, Storable<K>> {
-    /// Returns a value of a type that has the trait of each field.
-    pub fn __volt_kind(&self) -> &'static Storable<K>
-    where
-        K: 'static,
-    {
-        const { &Storable(PhantomData) }
+/// The kind of a form, which code that never runs converts to a trait object of the field. The type
+/// `!` is converted to each, so the trait has no implementation.
+impl<T, K> FormOf<T, Storable<K>> {
+    /// Is never called.
+    pub fn __volt_kind(&self) -> ! {
+        unreachable!("only the types of this call are used")
     }
 }
 
 /// A type without a form has no trait of a field, which is the error.
-impl<T> FormOf<'_, T, Unreadable<T>> {
+impl<T> FormOf<T, Unreadable<T>> {
     /// Returns a reference of the type that the error names.
     pub fn __volt_kind(&self) -> &T {
         unreachable!("the expansion does not compile")
@@ -111,27 +108,27 @@ pub struct OnlyDropped;
 
 /// The first probe for the type of a slot that is stored only for its destructor.
 #[derive(Debug)]
-pub struct DroppedFormProbe<'s, T>(DroppedBorrowProbe<'s, T>);
+pub struct DroppedFormProbe<T>(DroppedBorrowProbe<T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct DroppedBorrowProbe<'s, T>(FormProbe<'s, T>);
+pub struct DroppedBorrowProbe<T>(FormProbe<T>);
 
 /// The first probe for the type of a slot.
 #[derive(Debug)]
-pub struct FormProbe<'s, T>(OwnFormProbe<'s, T>);
+pub struct FormProbe<T>(OwnFormProbe<T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct OwnFormProbe<'s, T>(AnyFormProbe<'s, T>);
+pub struct OwnFormProbe<T>(AnyFormProbe<T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct AnyFormProbe<'s, T>(LastFormProbe<'s, T>);
+pub struct AnyFormProbe<T>(LastFormProbe<T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct LastFormProbe<'s, T>(&'s AnySlot<T>);
+pub struct LastFormProbe<T>(AnySlot<T>);
 
 /// No form. It has an implementation only so that its error is reported once.
 #[derive(Debug)]
@@ -140,66 +137,66 @@ pub struct Unreadable<T>(PhantomData<fn(T) -> T>);
 impl<T> AnySlot<T> {
     /// Returns the probe for the type of the slot. If the slot has no type, because the function
     /// has an error, a method call has no type either and is no second error.
-    pub fn __volt_form_probe(&self) -> FormProbe<'_, T> {
-        FormProbe(OwnFormProbe(AnyFormProbe(LastFormProbe(self))))
+    pub fn __volt_form_probe(&self) -> FormProbe<T> {
+        FormProbe(OwnFormProbe(AnyFormProbe(LastFormProbe(*self))))
     }
 
     /// Returns the probe for the type of a slot that a snapshot contains only for the destructor.
-    pub fn __volt_dropped_form_probe(&self) -> DroppedFormProbe<'_, T> {
+    pub fn __volt_dropped_form_probe(&self) -> DroppedFormProbe<T> {
         DroppedFormProbe(DroppedBorrowProbe(self.__volt_form_probe()))
     }
 
     /// Returns the form of a type that is written, and known to have its own form.
-    pub fn __volt_own_form(&self) -> FormOf<'_, T, Storable<ByValue>>
+    pub fn __volt_own_form(&self) -> FormOf<T, Storable<ByValue>>
     where
         T: Serialize + DeserializeOwned,
     {
-        FormOf(self, PhantomData)
+        FormOf(*self, PhantomData)
     }
 }
 
-impl<'s, T> Deref for DroppedFormProbe<'s, T> {
-    type Target = DroppedBorrowProbe<'s, T>;
+impl<T> Deref for DroppedFormProbe<T> {
+    type Target = DroppedBorrowProbe<T>;
 
-    fn deref(&self) -> &DroppedBorrowProbe<'s, T> {
+    fn deref(&self) -> &DroppedBorrowProbe<T> {
         &self.0
     }
 }
 
-impl<'s, T> Deref for DroppedBorrowProbe<'s, T> {
-    type Target = FormProbe<'s, T>;
+impl<T> Deref for DroppedBorrowProbe<T> {
+    type Target = FormProbe<T>;
 
-    fn deref(&self) -> &FormProbe<'s, T> {
+    fn deref(&self) -> &FormProbe<T> {
         &self.0
     }
 }
 
-impl<'s, T> Deref for FormProbe<'s, T> {
-    type Target = OwnFormProbe<'s, T>;
+impl<T> Deref for FormProbe<T> {
+    type Target = OwnFormProbe<T>;
 
-    fn deref(&self) -> &OwnFormProbe<'s, T> {
+    fn deref(&self) -> &OwnFormProbe<T> {
         &self.0
     }
 }
 
-impl<'s, T> Deref for OwnFormProbe<'s, T> {
-    type Target = AnyFormProbe<'s, T>;
+impl<T> Deref for OwnFormProbe<T> {
+    type Target = AnyFormProbe<T>;
 
-    fn deref(&self) -> &AnyFormProbe<'s, T> {
+    fn deref(&self) -> &AnyFormProbe<T> {
         &self.0
     }
 }
 
-impl<'s, T> Deref for AnyFormProbe<'s, T> {
-    type Target = LastFormProbe<'s, T>;
+impl<T> Deref for AnyFormProbe<T> {
+    type Target = LastFormProbe<T>;
 
-    fn deref(&self) -> &LastFormProbe<'s, T> {
+    fn deref(&self) -> &LastFormProbe<T> {
         &self.0
     }
 }
 
-impl<'s, T> LastFormProbe<'s, T> {
-    fn form<K>(&self) -> FormOf<'s, T, K> {
+impl<T> LastFormProbe<T> {
+    fn form<K>(&self) -> FormOf<T, K> {
         FormOf(self.0, PhantomData)
     }
 }
@@ -208,9 +205,9 @@ impl<'s, T> LastFormProbe<'s, T> {
 macro_rules! form {
     ($(#[$meta:meta])* [$($generics:tt)*] $Probe:ident<$T:ty> => $Form:ty) => {
         $(#[$meta])*
-        impl<'s, $($generics)*> $Probe<'s, $T> {
+        impl<$($generics)*> $Probe<$T> {
             /// Returns the form.
-            pub fn __volt_form(&self) -> FormOf<'s, $T, $Form> {
+            pub fn __volt_form(&self) -> FormOf<$T, $Form> {
                 self.form()
             }
         }
@@ -223,12 +220,12 @@ form!(['a, U: ?Sized] FormProbe<&'a U> => Unreadable<&'a U>);
 form!(['a, U: ?Sized] FormProbe<&'a mut U> => Unreadable<&'a mut U>);
 
 /// A range that is no iterator is never exhausted, and has its own form.
-impl<'s, U: Serialize + DeserializeOwned + PartialOrd> FormProbe<'s, RangeInclusive<U>>
+impl<U: Serialize + DeserializeOwned + PartialOrd> FormProbe<RangeInclusive<U>>
 where
     RangeInclusive<U>: Iterator,
 {
     /// Returns the form.
-    pub fn __volt_form(&self) -> FormOf<'s, RangeInclusive<U>, Storable<RemainingRange>> {
+    pub fn __volt_form(&self) -> FormOf<RangeInclusive<U>, Storable<RemainingRange>> {
         self.form()
     }
 }

@@ -35,6 +35,10 @@ mod stored_values;
 #[cfg(feature = "serde")]
 mod sources;
 #[cfg(feature = "serde")]
+mod snapshot_names;
+#[cfg(feature = "serde")]
+mod state_values;
+#[cfg(feature = "serde")]
 mod write_machine;
 #[cfg(feature = "serde")]
 mod read_machine;
@@ -47,6 +51,8 @@ pub use form::{
 #[cfg(feature = "serde")]
 pub use read_machine::deserialize;
 #[cfg(feature = "serde")]
-pub use stored_values::{ReadValue, StoredUnless, StoredValue, WithDefault};
+pub use snapshot_names::{OlderNames, SnapshotNames};
 #[cfg(feature = "serde")]
-pub use write_machine::{OlderNames, Snapshot, SnapshotNames, serialize};
+pub use stored_values::{ReadValue, StoredValue, WithDefault};
+#[cfg(feature = "serde")]
+pub use write_machine::{Snapshot, serialize};

@@ -2,23 +2,27 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem::MaybeUninit;
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
 
-use super::super::modes::{Mode, SnapshotMode, StorageForm, StoredValues, ValueReader};
-use super::super::run::{Tag, base_mut};
+use super::super::modes::{
+    ConditionalValue, Mode, SnapshotMode, StorageForm, StoredValues, ValueReader,
+};
+use super::super::run::Tag;
+use super::snapshot_names::SnapshotNames;
 use super::sources::{Fields, MissingField, NamedValues, OlderFields, OrderedValues, Source};
+use super::state_values::StateValues;
 use super::write_machine::Snapshot;
 
 /// The mode that reads the values of a state.
 struct ReadMode<R: Source> {
     source: R,
-    /// The names of the values.
-    names: &'static [&'static str],
+    names: &'static SnapshotNames,
+    state: usize,
     older: OlderFields,
     is_complete: bool,
     error: Option<R::Error>,
@@ -27,11 +31,15 @@ struct ReadMode<R: Source> {
 impl<R: Source> ReadMode<R> {
     /// Returns the index of the field whose value is next in the input. Returns `None` after the
     /// last one, and after an error.
-    fn next_field(&mut self, is_stored: &dyn Fn(usize) -> bool) -> Option<usize> {
+    fn next_field(
+        &mut self,
+        names: &'static [&'static str],
+        is_stored: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
         if self.error.is_some() {
             return None;
         }
-        let (names, older) = (self.names, self.older);
+        let older = self.older;
         let next = self.source.next_field(Fields {
             names,
             older,
@@ -49,13 +57,23 @@ impl<R: Source> ReadMode<R> {
 impl<R: Source> SnapshotMode for ReadMode<R> {
     const READS: bool = true;
 
-    fn visit_state<V: StoredValues>(&mut self, _: usize, values: V) {
-        let (names, mut read) = (self.names, V::Read::default());
-        while let Some(index) = self.next_field(&|index| values.is_stored(index)) {
-            values.read(index, names, &mut read, self);
+    fn visit_values<V: StoredValues>(&mut self, _: u8, values: V, conditions: &[ConditionalValue]) {
+        let (of_state, mut read) = (
+            StateValues::new(self.names, self.state, conditions),
+            V::Read::default(),
+        );
+        let is_stored = |value| of_state.has_value(value, values);
+        while let Some(value) = self.next_field(of_state.names, &is_stored) {
+            let name = of_state.names[value];
+            values.read(of_state.index(value), name, &mut read, self);
         }
         // An error after the last value is found here.
-        if self.error.is_none() && values.complete(names, &mut read, self) {
+        let is_complete = self.error.is_none()
+            && of_state.stored(values).all(|value| {
+                let name = of_state.names[value];
+                values.complete(of_state.index(value), name, &mut read, self)
+            });
+        if is_complete {
             values.store(read);
             self.is_complete = true;
         }
@@ -84,29 +102,19 @@ impl<R: Source> Mode for ReadMode<R> {
     const INSPECTS: bool = false;
 }
 
-/// Reads a machine into an empty one.
+/// Reads a machine.
 ///
 /// # Errors
 ///
 /// Returns the errors of the deserializer. A state that the machine does not have, and a missing or
 /// duplicate value, are errors too.
-///
-/// # Safety
-///
-/// No slot of `empty` has a value.
-pub unsafe fn deserialize<'de, M: Snapshot, D: Deserializer<'de>>(
-    empty: M,
-    deserializer: D,
-) -> Result<M, D::Error> {
-    // A machine that is incomplete has no value to drop.
-    let empty = ManuallyDrop::new(empty);
-    deserializer.deserialize_enum(M::NAME, M::NAMES.all_states(), StateVisitor { empty })
+pub fn deserialize<'de, M: Snapshot, D: Deserializer<'de>>(deserializer: D) -> Result<M, D::Error> {
+    let visitor = StateVisitor(PhantomData);
+    deserializer.deserialize_enum(M::NAME, M::NAMES.all_states(), visitor)
 }
 
 /// Reads the name of the state, then its values.
-struct StateVisitor<M> {
-    empty: ManuallyDrop<M>,
-}
+struct StateVisitor<M>(PhantomData<fn() -> M>);
 
 impl<'de, M: Snapshot> Visitor<'de> for StateVisitor<M> {
     type Value = M;
@@ -117,8 +125,8 @@ impl<'de, M: Snapshot> Visitor<'de> for StateVisitor<M> {
 
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<M, A::Error> {
         let (state, values) = data.variant_seed(StateName::<M>(PhantomData))?;
-        let Self { empty } = self;
-        values.struct_variant(M::NAMES.all_values(state), ValuesVisitor { empty, state })
+        let of = PhantomData;
+        values.struct_variant(M::NAMES.all_values(state), ValuesVisitor { of, state })
     }
 }
 
@@ -162,29 +170,34 @@ impl<M: Snapshot> Visitor<'_> for StateName<M> {
 
 /// Reads the values of a state.
 struct ValuesVisitor<M> {
-    empty: ManuallyDrop<M>,
+    of: PhantomData<fn() -> M>,
     state: usize,
 }
 
 impl<M: Snapshot> ValuesVisitor<M> {
     fn read<R: Source>(self, source: R) -> Result<M, R::Error> {
-        let Self { mut empty, state } = self;
+        let state = self.state;
         let mut mode = ReadMode {
             source,
-            names: M::NAMES.values[state],
+            names: const { &M::NAMES },
+            state,
             older: M::NAMES.older_values(state),
             is_complete: false,
             error: None,
         };
-        let base = base_mut::<M>(&mut empty);
-        // SAFETY: the machine is borrowed.
+        // A machine that is incomplete has no value to drop.
+        let mut machine = MaybeUninit::<M>::uninit();
+        let base = machine.as_mut_ptr().cast();
+        // SAFETY: the bytes are live.
         let tag = unsafe { Tag::<M>::of(base) };
         tag.set(M::NAMES.tags[state]);
         // SAFETY: there is no other reference to the machine, and no slot has a value.
         unsafe { M::visit_values(base, &mut mode) };
         match mode.error {
             Some(error) => Err(error),
-            None if mode.is_complete => Ok(ManuallyDrop::into_inner(empty)),
+            // SAFETY: its tag and its values are set, and by the contract of the trait nothing
+            // else is initialized.
+            None if mode.is_complete => Ok(unsafe { machine.assume_init() }),
             None => unreachable!("a value is missing without an error"),
         }
     }

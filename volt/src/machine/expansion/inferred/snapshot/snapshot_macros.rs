@@ -5,15 +5,16 @@
 /// `known` has the fields whose written types have their own form: the name of the form, and the
 /// slot. `forms` has each other stored field once, with the probe of its form and a conversion to
 /// the trait object whose text is the error for a type that cannot be stored. It has the span of
-/// the local. `states` has the number of each state in the tag, its index, and the nested list of
-/// its values.
+/// the local. `values` is the nested list of all values. `conditions` has the values of states that
+/// their slots may lack.
 ///
 /// ```text
 /// snapshot_values! {
 ///     (M, tag, mode)
 ///     known { form_0 slot_0; }
 ///     forms { form_1 slot_1 __volt_form_probe { let _: &dyn Stored1 = form_1.__volt_kind(); } }
-///     states { 0 0 (form_0, ()); 1 1 (form_0, (form_1, ())); }
+///     values (form_0, (form_1, ()))
+///     conditions [(1, 0, StoredUnless::NoDestructor)]
 /// }
 /// ```
 #[cfg(feature = "serde")]
@@ -24,19 +25,15 @@ macro_rules! __volt_explicit_snapshot_values {
         ($M:ident, $tag:ident, $mode:ident)
         known { $($known_form:ident $known_slot:ident;)* }
         forms { $($form:ident $slot:ident $probe:ident $check:block)* }
-        states { $($number:literal $state:literal $values:tt;)* }
+        values $values:tt
+        conditions $conditions:tt
     ) => {
         $(let $known_form = $known_slot.__volt_own_form();)*
-        $(
-            let $form = (&$slot.$probe()).__volt_form();
-            $check
-        )*
-        match $tag.get() {
-            $($number => __volt::SnapshotMode::visit_state(
-                $mode, $state, $values,
-            ),)*
-            _ => {}
+        $(let $form = $slot.$probe().__volt_form();)*
+        if false {
+            $($check)*
         }
+        __volt::SnapshotMode::visit_values($mode, $tag.get(), $values, &$conditions);
     };
 }
 
@@ -57,7 +54,7 @@ macro_rules! __volt_explicit_snapshot_values {
 #[macro_export]
 macro_rules! __volt_explicit_snapshot {
     (
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         traits { $(
             $Stored:ident [$message:literal] [$label:literal] [$note:literal] [$help:literal]
         )* }
@@ -69,7 +66,7 @@ macro_rules! __volt_explicit_snapshot {
             )]
             trait $Stored {}
             #[diagnostic::do_not_recommend]
-            impl<K> $Stored for __volt::Storable<K> {}
+            impl $Stored for __volt::OnlyDropped {}
         )*
 
         #[doc(hidden)]
@@ -83,12 +80,11 @@ macro_rules! __volt_explicit_snapshot {
         }
 
         $crate::__volt_explicit_snapshot! {
-            @traits $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $empty
+            @traits $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*]
         }
     };
     (
         @traits $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        [$empty:expr]
     ) => {
         #[automatically_derived]
         impl<$($parameters)*> __volt::serde::Serialize
@@ -116,8 +112,7 @@ macro_rules! __volt_explicit_snapshot {
             >(
                 deserializer: __VoltDeserializer,
             ) -> ::core::result::Result<Self, __VoltDeserializer::Error> {
-                // SAFETY: no slot of an empty machine has a value.
-                unsafe { __volt::deserialize($empty, deserializer) }
+                __volt::deserialize(deserializer)
             }
         }
     };
@@ -142,7 +137,7 @@ macro_rules! __volt_explicit_snapshot {
 #[macro_export]
 macro_rules! __volt_explicit_snapshot_typed {
     (
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         traits { $(
             $Stored:ident [$message:literal] [$label:literal] [$note:literal] [$help:literal]
         )* }
@@ -157,7 +152,7 @@ macro_rules! __volt_explicit_snapshot_typed {
             )]
             trait $Stored {}
             #[diagnostic::do_not_recommend]
-            impl<K> $Stored for __volt::Storable<K> {}
+            impl $Stored for __volt::OnlyDropped {}
         )*
 
         #[doc(hidden)]
@@ -188,7 +183,7 @@ macro_rules! __volt_explicit_snapshot_typed {
         }
 
         $crate::__volt_explicit_snapshot! {
-            @traits $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $empty
+            @traits $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*]
         }
     };
 }

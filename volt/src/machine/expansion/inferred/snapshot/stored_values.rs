@@ -1,4 +1,4 @@
-//! The values of a state, as a list, and the condition under which a slot has a value.
+//! The values of all states, as a list.
 
 use core::mem;
 
@@ -6,31 +6,7 @@ use super::super::modes::{StorageForm, StoredValues, ValueReader, ValueWriter};
 use super::super::slots::AnySlot;
 use super::form::FormOf;
 
-/// The condition under which a slot has a value in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StoredUnless {
-    /// The slot always has a value.
-    Never,
-    /// The slot has a value unless its type has no destructor: the value is only dropped later.
-    NoDestructor,
-    /// The slot has no value: a method has moved it.
-    Moved,
-}
-
-impl StoredUnless {
-    /// Returns the condition of a value that a method may have moved. If it is unborrowed, it is
-    /// only dropped later: no value borrows from it.
-    #[must_use]
-    pub const fn of(is_moved: bool, is_unborrowed: bool) -> Self {
-        match (is_moved, is_unborrowed) {
-            (true, _) => Self::Moved,
-            (false, true) => Self::NoDestructor,
-            (false, false) => Self::Never,
-        }
-    }
-}
-
-/// A value of a state: a slot with its form, and the condition under which it has a value.
+/// A value of a state: a slot with its form.
 pub trait StoredValue: Copy {
     /// The type of the value.
     type Value;
@@ -40,47 +16,18 @@ pub trait StoredValue: Copy {
     /// Returns the slot.
     fn slot(&self) -> &AnySlot<Self::Value>;
 
-    /// Returns the condition under which the slot has no value.
-    fn unless(&self) -> StoredUnless;
-
     /// Returns the value of a snapshot without it, or records an error.
     fn missing<R: ValueReader>(&self, name: &'static str, reader: &mut R) -> Option<Self::Value> {
         reader.missing_value::<Self::Value, Self::Form>(name)
     }
-
-    /// Returns `true` if the slot has a value in the state.
-    fn has_value(&self) -> bool {
-        match self.unless() {
-            StoredUnless::Never => true,
-            StoredUnless::NoDestructor => mem::needs_drop::<Self::Value>(),
-            StoredUnless::Moved => false,
-        }
-    }
 }
 
-impl<T, F: StorageForm<T>> StoredValue for FormOf<'_, T, F> {
+impl<T, F: StorageForm<T>> StoredValue for FormOf<T, F> {
     type Value = T;
     type Form = F;
 
     fn slot(&self) -> &AnySlot<T> {
         FormOf::slot(self)
-    }
-
-    fn unless(&self) -> StoredUnless {
-        StoredUnless::Never
-    }
-}
-
-impl<T, F: StorageForm<T>> StoredValue for (FormOf<'_, T, F>, StoredUnless) {
-    type Value = T;
-    type Form = F;
-
-    fn slot(&self) -> &AnySlot<T> {
-        FormOf::slot(&self.0)
-    }
-
-    fn unless(&self) -> StoredUnless {
-        self.1
     }
 }
 
@@ -103,10 +50,6 @@ impl<V: StoredValue, D: Fn() -> V::Value + Copy> StoredValue for WithDefault<V, 
         self.0.slot()
     }
 
-    fn unless(&self) -> StoredUnless {
-        self.0.unless()
-    }
-
     fn missing<R: ValueReader>(&self, _: &'static str, _: &mut R) -> Option<V::Value> {
         Some((self.1)())
     }
@@ -115,15 +58,15 @@ impl<V: StoredValue, D: Fn() -> V::Value + Copy> StoredValue for WithDefault<V, 
 impl StoredValues for () {
     type Read = ();
 
-    fn is_stored(self, _: usize) -> bool {
+    fn needs_drop(self, _: usize) -> bool {
         false
     }
 
-    fn write<W: ValueWriter>(self, _: &[&'static str], _: &mut W) {}
+    fn write<W: ValueWriter>(self, _: usize, _: &'static str, _: &mut W) {}
 
-    fn read<R: ValueReader>(self, _: usize, _: &[&'static str], (): &mut (), _: &mut R) {}
+    fn read<R: ValueReader>(self, _: usize, _: &'static str, (): &mut (), _: &mut R) {}
 
-    fn complete<R: ValueReader>(self, _: &[&'static str], (): &mut (), _: &mut R) -> bool {
+    fn complete<R: ValueReader>(self, _: usize, _: &'static str, (): &mut (), _: &mut R) -> bool {
         true
     }
 
@@ -134,32 +77,30 @@ impl StoredValues for () {
 impl<V: StoredValue, O: StoredValues> StoredValues for (V, O) {
     type Read = (ReadValue<V::Value>, O::Read);
 
-    fn is_stored(self, index: usize) -> bool {
+    fn needs_drop(self, index: usize) -> bool {
         match index.checked_sub(1) {
-            None => self.0.has_value(),
-            Some(index) => self.1.is_stored(index),
+            None => mem::needs_drop::<V::Value>(),
+            Some(index) => self.1.needs_drop(index),
         }
     }
 
-    fn write<W: ValueWriter>(self, names: &[&'static str], writer: &mut W) {
-        let [name, others @ ..] = names else { return };
-        if self.0.has_value() {
-            writer.write_value::<V::Value, V::Form>(name, self.0.slot().peek());
+    fn write<W: ValueWriter>(self, index: usize, name: &'static str, writer: &mut W) {
+        match index.checked_sub(1) {
+            None => writer.write_value::<V::Value, V::Form>(name, self.0.slot().peek()),
+            Some(index) => self.1.write(index, name, writer),
         }
-        self.1.write(others, writer);
     }
 
     fn read<R: ValueReader>(
         self,
         index: usize,
-        names: &[&'static str],
+        name: &'static str,
         read: &mut Self::Read,
         reader: &mut R,
     ) {
-        let [name, others @ ..] = names else { return };
         let value = &mut read.0.0;
         match index.checked_sub(1) {
-            Some(index) => self.1.read(index, others, &mut read.1, reader),
+            Some(index) => self.1.read(index, name, &mut read.1, reader),
             None if value.is_some() => reader.set_duplicate(name),
             None => *value = reader.read_value::<V::Value, V::Form>(name),
         }
@@ -167,21 +108,18 @@ impl<V: StoredValue, O: StoredValues> StoredValues for (V, O) {
 
     fn complete<R: ValueReader>(
         self,
-        names: &[&'static str],
+        index: usize,
+        name: &'static str,
         read: &mut Self::Read,
         reader: &mut R,
     ) -> bool {
-        let [name, others @ ..] = names else {
-            return false;
-        };
         let value = &mut read.0.0;
-        if self.0.has_value() && value.is_none() {
-            *value = self.0.missing(name, reader);
-            if value.is_none() {
-                return false;
-            }
+        match index.checked_sub(1) {
+            Some(index) => return self.1.complete(index, name, &mut read.1, reader),
+            None if value.is_none() => *value = self.0.missing(name, reader),
+            None => {}
         }
-        self.1.complete(others, &mut read.1, reader)
+        value.is_some()
     }
 
     fn store(self, (value, others): Self::Read) {

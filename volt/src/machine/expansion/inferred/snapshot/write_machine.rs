@@ -5,9 +5,12 @@ use core::marker::PhantomData;
 use serde::ser::{Error as _, SerializeStructVariant};
 use serde::{Serialize, Serializer};
 
-use super::super::modes::{Mode, Region, SnapshotMode, StorageForm, StoredValues, ValueWriter};
+use super::super::modes::{
+    ConditionalValue, Mode, Region, SnapshotMode, StorageForm, StoredValues, ValueWriter,
+};
 use super::super::run::{ExplicitMachine, Tag, base, done};
-use super::sources::OlderFields;
+use super::snapshot_names::SnapshotNames;
+use super::state_values::StateValues;
 use crate::machine::steps::note_step;
 
 /// A machine that can be written and read.
@@ -15,7 +18,8 @@ use crate::machine::steps::note_step;
 /// # Safety
 ///
 /// `visit_values` reads the slots of the state at the tag only in a mode that writes, and fills
-/// them only in a mode that reads.
+/// them only in a mode that reads. A machine without values is initialized once its tag is: all
+/// other bytes may have any contents.
 pub unsafe trait Snapshot: ExplicitMachine {
     /// The names of the states and of their values.
     const NAMES: SnapshotNames;
@@ -30,66 +34,6 @@ pub unsafe trait Snapshot: ExplicitMachine {
     unsafe fn visit_values<M: Mode>(base: *mut u8, mode: &mut M) {
         // SAFETY: promised by the caller.
         let _ = unsafe { Self::advance(base, 0, mode, &Region::new()) };
-    }
-}
-
-/// The names of a machine in its snapshots. The expansion has them in one constant, because the
-/// compiler checks each constant by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct SnapshotNames {
-    /// The states that store values: the start, then each await.
-    pub states: &'static [&'static str],
-    /// The number of each of these states in the tag. All other awaits are in steps.
-    pub tags: &'static [u8],
-    /// The values of each state.
-    pub values: &'static [&'static [&'static str]],
-    /// The names of older builds, if there are some.
-    pub older: Option<OlderNames>,
-}
-
-/// The names in snapshots of older builds.
-#[derive(Clone, Copy, Debug)]
-pub struct OlderNames {
-    /// The present names of the states, then the older ones.
-    pub states: &'static [&'static str],
-    /// The index of the state of each older name.
-    pub state_indices: &'static [usize],
-    /// The present names of the values of each state, then the older ones.
-    pub values: &'static [&'static [&'static str]],
-    /// The index of the value of each older name, for each state.
-    pub value_indices: &'static [&'static [usize]],
-}
-
-impl SnapshotNames {
-    /// Returns all names of states.
-    pub(super) fn all_states(&self) -> &'static [&'static str] {
-        self.older.map_or(self.states, |older| older.states)
-    }
-
-    /// Returns all names of the values of a state.
-    pub(super) fn all_values(&self, state: usize) -> &'static [&'static str] {
-        let all = self.older.map_or(self.values, |older| older.values);
-        all[state]
-    }
-
-    /// Returns the index of the state with a name.
-    pub(super) fn state(&self, name: &str) -> Option<usize> {
-        let mut names = self.all_states().iter();
-        let index = names.position(|state| *state == name)?;
-        // The names of older builds are after those of this one.
-        match (index.checked_sub(self.states.len()), self.older) {
-            (Some(older), Some(names)) => Some(names.state_indices[older]),
-            _ => Some(index),
-        }
-    }
-
-    /// Returns the older names of the values of a state.
-    pub(super) fn older_values(&self, state: usize) -> OlderFields {
-        let indices = self.older.map(|older| older.value_indices[state]);
-        OlderFields {
-            names: &self.all_values(state)[self.values[state].len()..],
-            indices: indices.unwrap_or_default(),
-        }
     }
 }
 
@@ -120,21 +64,35 @@ enum WriteProgress<S: Serializer> {
 impl<S: Serializer> SnapshotMode for WriteMode<S> {
     const WRITES: bool = true;
 
-    fn visit_state<V: StoredValues>(&mut self, state: usize, values: V) {
+    fn visit_values<V: StoredValues>(
+        &mut self,
+        tag: u8,
+        values: V,
+        conditions: &[ConditionalValue],
+    ) {
+        // A step and the end have no state in a snapshot.
+        let Some(state) = self.names.tags.iter().position(|of| *of == tag) else {
+            return;
+        };
         let progress = core::mem::replace(&mut self.progress, WriteProgress::Unknown);
         let WriteProgress::NotBegun(serializer) = progress else {
             return;
         };
         #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
-        let index = state as u32;
-        let (name, fields) = (self.names.states[state], self.names.values[state]);
-        let count = (0..fields.len()).filter(|field| values.is_stored(*field));
-        let begun = serializer.serialize_struct_variant(self.machine, index, name, count.count());
+        let number = state as u32;
+        let (name, of_state) = (
+            self.names.states[state],
+            StateValues::new(self.names, state, conditions),
+        );
+        let count = of_state.stored(values).count();
+        let begun = serializer.serialize_struct_variant(self.machine, number, name, count);
         self.progress = match begun {
             Ok(begun) => WriteProgress::Fields(begun),
             Err(error) => WriteProgress::Failed(error),
         };
-        values.write(fields, self);
+        for value in of_state.stored(values) {
+            values.write(of_state.index(value), of_state.names[value], self);
+        }
     }
 }
 
