@@ -72,7 +72,8 @@ impl<S: Store> Client<S> {
         self.store.prepare(first_snapshot(key.into(), &machine)?)
     }
 
-    /// Sends a value to a machine, which receives it by [`signal`](crate::signal) with this name.
+    /// Sends a value to a machine, which receives it by [`signal`](fn@crate::signal) with this
+    /// name.
     ///
     /// Of all messages to the machine with one id, the first is delivered. So a message whose
     /// result was lost can be sent again. The id may be that of the event that the message
@@ -99,7 +100,7 @@ impl<S: Store> Client<S> {
     }
 
     /// Requests the cancellation of a machine, which receives it as the error of its next
-    /// [`cancellable`](crate::cancellable) await. Its code then undoes its effects and returns.
+    /// [`cancellable`](fn@crate::cancellable) await. Its code then undoes its effects and returns.
     ///
     /// A machine can be cancelled once: later requests are duplicates. One that awaits no
     /// `cancellable` future continues as before. [`Store::cancel`] ends a machine without running

@@ -4,10 +4,11 @@
 //! - [`Client`] starts machines, sends messages to them, and waits for their outcomes. Operators
 //!   list machines with it, retry them and cancel them. A [`Secret`] is a value that lists do not
 //!   show.
-//! - [`sleep`], [`sleep_until`], [`signal`] and [`child`] are the futures that a machine awaits
-//!   outside of steps, and [`timeout`], [`race`], [`join`], [`join_all`] and [`cancellable`]
-//!   combine them. The machine is not in memory while it waits for them. [`now`] is the time of
-//!   the store's clock.
+//! - [`sleep`](fn@sleep), [`sleep_until`](fn@sleep_until), [`signal`](fn@signal) and
+//!   [`child`](fn@child) are the futures that a machine awaits outside of steps, and
+//!   [`timeout`](fn@timeout), [`race`](fn@race), [`join`](fn@join), [`join_all`](fn@join_all) and
+//!   [`cancellable`](fn@cancellable) combine them. The machine is not in memory while it waits for
+//!   them. [`now`] is the time of the store's clock.
 //! - A [`Res`] is a value of the process, such as a pool, that the worker provides to its machines.
 //! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
 //!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a

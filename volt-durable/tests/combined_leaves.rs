@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use driving::{quiet, row, run_quiet, start};
 use futures_lite::future::{block_on, or};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use volt_durable::store::{Crash, CrashingStore, MemoryStore, Sent, Status};
 use volt_durable::{
     Cancelled, Client, Durable, Raced, Worker, cancellable, join, race, signal, sleep, timeout,
@@ -244,4 +246,26 @@ fn cancellation_before_the_await_is_received() {
         run_quiet::<Deliver>(&store).await;
         assert_eq!(row::<Deliver>(&store, "a").await.state, "Refunding");
     });
+}
+
+/// A generic machine names the futures by their functions.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn receive_twice<T>(first: String, second: String) -> (T, T)
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+{
+    #[state(First)]
+    let one: T = signal::<T>(first).await;
+    #[state(Sleeping)]
+    sleep(DAY).await;
+    #[state(Second)]
+    let two: T = signal::<T>(second).await;
+    (one, two)
+}
+
+#[test]
+fn generic_machine_receives_values() {
+    let events = [Event::Send("a", 1), Event::Pass(DAY), Event::Send("b", 2)];
+    let make = || receive_twice::<u64>("a".into(), "b".into());
+    assert_eq!(outcome_with_crashes(make, &events), "[1,2]");
 }

@@ -7,21 +7,21 @@
 
 mod poll_context;
 mod now;
-mod sleep;
-mod signal;
-mod child;
-mod race;
+mod sleep_future;
+mod signal_future;
+mod child_future;
+mod race_future;
 mod join_part;
-mod join;
-mod join_all;
-mod cancellable;
+mod join_future;
+mod join_all_future;
+mod cancellable_future;
 
-pub use cancellable::{Cancellable, Cancelled, cancellable};
-pub use child::{Child, ChildError, child};
-pub use join::{Join, join};
-pub use join_all::{JoinAll, join_all};
+pub use cancellable_future::{Cancellable, Cancelled, cancellable};
+pub use child_future::{Child, ChildError, child};
+pub use join_all_future::{JoinAll, join_all};
+pub use join_future::{Join, join};
 pub use now::now;
 pub(crate) use poll_context::PollContext;
-pub use race::{Race, Raced, Timeout, race, timeout};
-pub use signal::{Signal, SignalWithin, signal};
-pub use sleep::{Sleep, sleep, sleep_until};
+pub use race_future::{Race, Raced, Timeout, race, timeout};
+pub use signal_future::{Signal, SignalWithin, signal};
+pub use sleep_future::{Sleep, sleep, sleep_until};

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::poll_context::PollContext;
 
-/// Returns the time of the store's clock. The durations of [`sleep`](crate::sleep) begin at it.
+/// Returns the time of the store's clock. The durations of [`sleep`](fn@crate::sleep) begin at it.
 ///
 /// A test with a paused clock moves it by [`MemoryStore::advance`], unlike [`SystemTime::now`]. The
 /// time may be later than that of the store by as long as a claim takes, and is not earlier. So the

@@ -18,7 +18,7 @@ use crate::store::{ChildReport, NewMachine};
 /// committed with the snapshot that waits for it, and its outcome is a message, which the machine
 /// receives once. The key of the child has the number of this machine and that of the snapshot.
 ///
-/// If the future is dropped before its end, for example by a [`timeout`](crate::timeout), the
+/// If the future is dropped before its end, for example by a [`timeout`](fn@crate::timeout), the
 /// cancellation of the child is requested as by [`Client::cancel`](crate::Client::cancel). The same
 /// happens if this machine is ended by [`Store::cancel`](crate::store::Store::cancel). The outcome
 /// of the child is not received then. [`detached`](Child::detached) lets the child continue.
@@ -34,7 +34,15 @@ pub fn child<M: Durable>(machine: M) -> Child<M> {
     }
 }
 
-/// The future of [`child`].
+/// The future of [`child`](fn@child), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type child<M> = Child<M>;
+
+/// The future of [`child`](fn@child).
 #[derive(Debug, Serialize, Deserialize)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct Child<M> {
@@ -169,7 +177,7 @@ impl<M> Drop for Child<M> {
     }
 }
 
-/// The error of [`child`]: the child has no outcome.
+/// The error of [`child`](fn@child): the child has no outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::poll_context::PollContext;
-use super::sleep::{Sleep, sleep};
+use super::sleep_future::{Sleep, sleep};
 
 /// Waits for the next message with this name, and returns its value.
 ///
@@ -27,7 +27,15 @@ pub fn signal<T>(name: impl Into<String>) -> Signal<T> {
     }
 }
 
-/// The future of [`signal`].
+/// The future of [`signal`](fn@signal), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type signal<T> = Signal<T>;
+
+/// The future of [`signal`](fn@signal).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 #[must_use = "futures do nothing unless you `.await` or poll them"]

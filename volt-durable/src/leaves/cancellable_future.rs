@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 
 use serde::{Deserialize, Serialize};
 
-use super::race::{Race, Raced, race};
-use super::signal::{Signal, signal};
+use super::race_future::{Race, Raced, race};
+use super::signal_future::{Signal, signal};
 use crate::store::CANCEL;
 
 /// Waits for a durable future, or until [`Client::cancel`](crate::Client::cancel) is called.
@@ -26,7 +26,15 @@ pub fn cancellable<F: Future + Unpin>(future: F) -> Cancellable<F> {
     }
 }
 
-/// The future of [`cancellable`].
+/// The future of [`cancellable`](fn@cancellable), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type cancellable<F> = Cancellable<F>;
+
+/// The future of [`cancellable`](fn@cancellable).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
@@ -45,7 +53,7 @@ impl<F: Future + Unpin> Future for Cancellable<F> {
     }
 }
 
-/// The error of [`cancellable`]: the cancellation of the machine was requested.
+/// The error of [`cancellable`](fn@cancellable): the cancellation of the machine was requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancelled;
 

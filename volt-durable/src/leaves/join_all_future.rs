@@ -20,7 +20,15 @@ pub fn join_all<F: Future + Unpin>(futures: impl IntoIterator<Item = F>) -> Join
     }
 }
 
-/// The future of [`join_all`].
+/// The future of [`join_all`](fn@join_all), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type join_all<F> = JoinAll<F>;
+
+/// The future of [`join_all`](fn@join_all).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound(
     serialize = "F: Serialize, F::Output: Serialize",

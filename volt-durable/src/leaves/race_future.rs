@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::poll_context::PollContext;
-use super::sleep::{Sleep, sleep};
+use super::sleep_future::{Sleep, sleep};
 
 /// Waits for the first of two durable futures, and drops the other. If both are ready, the first
 /// argument has precedence, and a message for the second one stays in the store.
@@ -25,7 +25,15 @@ where
     Race { first, second }
 }
 
-/// The future of [`race`].
+/// The future of [`race`](fn@race), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type race<A, B> = Race<A, B>;
+
+/// The future of [`race`](fn@race).
 #[derive(Debug, Serialize, Deserialize)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct Race<A, B> {
@@ -33,7 +41,7 @@ pub struct Race<A, B> {
     second: B,
 }
 
-/// The output of [`race`].
+/// The output of [`race`](fn@race).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Raced<A, B> {
@@ -80,7 +88,15 @@ pub fn timeout<F: Future + Unpin>(duration: Duration, future: F) -> Timeout<F> {
     }
 }
 
-/// The future of [`timeout`].
+/// The future of [`timeout`](fn@timeout), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type timeout<F> = Timeout<F>;
+
+/// The future of [`timeout`](fn@timeout).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]

@@ -26,7 +26,15 @@ where
     }
 }
 
-/// The future of [`join`].
+/// The future of [`join`](fn@join), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type join<A, B> = Join<A, B>;
+
+/// The future of [`join`](fn@join).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound(
     serialize = "A: Serialize, A::Output: Serialize, B: Serialize, B::Output: Serialize",

@@ -21,6 +21,14 @@ pub fn sleep(duration: Duration) -> Sleep {
     Sleep(Deadline::In(duration))
 }
 
+/// The future of [`sleep`](fn@sleep), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type sleep = Sleep;
+
 /// Waits for a time of the store's clock.
 ///
 /// # Panics
@@ -30,7 +38,15 @@ pub fn sleep_until(time: SystemTime) -> Sleep {
     Sleep(Deadline::Until(Timestamp::from(time)))
 }
 
-/// The future of [`sleep`] and [`sleep_until`].
+/// The future of [`sleep_until`](fn@sleep_until), under the name of the function.
+#[doc(hidden)]
+#[allow(
+    non_camel_case_types,
+    reason = "a generic machine names the future by the function"
+)]
+pub type sleep_until = Sleep;
+
+/// The future of [`sleep`](fn@sleep) and [`sleep_until`](fn@sleep_until).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
