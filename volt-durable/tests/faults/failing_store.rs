@@ -18,6 +18,8 @@ pub(crate) enum Fault {
     Before,
     /// The operation is stored, and its result is lost, as with a connection that ends.
     After,
+    /// The first save is not stored.
+    FirstSave,
     /// Each renewal fails.
     Renewals,
     /// The result of the first claim arrives after this time.
@@ -31,7 +33,8 @@ pub(crate) struct FailingStore {
     /// The number of operations before the fault.
     left: Arc<AtomicU64>,
     fault: Fault,
-    was_slow: Arc<AtomicBool>,
+    /// `true` after the only fault of its kind.
+    is_past: Arc<AtomicBool>,
 }
 
 impl FailingStore {
@@ -40,7 +43,7 @@ impl FailingStore {
             inner: MemoryStore::new(),
             left: Arc::new(AtomicU64::new(operations)),
             fault,
-            was_slow: Arc::default(),
+            is_past: Arc::default(),
         }
     }
 
@@ -75,7 +78,7 @@ impl Store for FailingStore {
     async fn claim(&self, claim: &Claim) -> Result<Vec<Claimed>> {
         let claimed = self.run(self.inner.claim(claim)).await;
         if let Fault::SlowClaim(time) = self.fault
-            && !self.was_slow.swap(true, Ordering::SeqCst)
+            && !self.is_past.swap(true, Ordering::SeqCst)
         {
             Timer::after(time).await;
         }
@@ -90,6 +93,9 @@ impl Store for FailingStore {
     }
 
     async fn save(&self, saves: &[Save]) -> Result<Vec<Lost>> {
+        if self.fault == Fault::FirstSave && !self.is_past.swap(true, Ordering::SeqCst) {
+            return Err(Error::store("the first save is not stored"));
+        }
         self.run(self.inner.save(saves)).await
     }
 

@@ -102,3 +102,32 @@ fn machine_without_a_renewal_is_dropped() {
 fn machine_of_a_slow_claim_is_dropped() {
     assert!(block_on(is_dropped(Fault::SlowClaim(SHORT * 2), 1)));
 }
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn double(number: u32) -> u32 {
+    #[step]
+    #[state(Doubling)]
+    std::future::ready(number * 2).await
+}
+
+/// The worker reports the error of a save, which ends its claim. Without the report, the machine
+/// would wait for its lease.
+#[test]
+fn machine_continues_after_a_failed_save() {
+    let store = FailingStore::new(u64::MAX, Fault::FirstSave);
+    let worker = Worker::new(store.clone()).runs::<Double>();
+    let worker = worker.lease(Duration::from_secs(3_600));
+    let worker = worker
+        .retry_delay(Duration::from_millis(1))
+        .on_error(|_| {});
+    let client = worker.client();
+    let outcome = async {
+        client.start("a", double(4)).await.expect("a machine");
+        Some(client.outcome::<Double>("a").await.expect("an outcome"))
+    };
+    let limit = async {
+        Timer::after(SHORT * 20).await;
+        None
+    };
+    assert_eq!(block_on(worker.run_until(or(outcome, limit))), Some(8));
+}
