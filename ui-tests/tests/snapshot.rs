@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 
 #[path = "snapshot/natural_steps.rs"]
 mod natural_steps;
+#[path = "snapshot/natural_moves.rs"]
+mod natural_moves;
 #[path = "snapshot/natural_futures.rs"]
 mod natural_futures;
 #[path = "snapshot/older_names.rs"]

@@ -14,9 +14,9 @@ use crate::backend::{self, is_foreign};
 use crate::cfg::{self, Cfg};
 use crate::explicit::{self, ExplicitMachine};
 use crate::fallback::{FallbackReason, Fallbacks, check_signature};
-use crate::hir::{self, Body, StoredTypes, UnnamedReceivers};
+use crate::hir::{self, Body, EmptiedLocals, StoredTypes, UnnamedReceivers};
 use crate::layout::{FieldTypes, Layout};
-use crate::liveness::{self, Liveness};
+use crate::liveness::{self, Claim, Liveness};
 use crate::options::Options;
 use crate::resolve;
 use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
@@ -32,25 +32,52 @@ pub(crate) struct Analysis {
     pub(crate) fallbacks: Fallbacks,
 }
 
-/// Runs the stages that need neither a layout nor other options. If a reason may be due to
-/// temporaries, runs them again, with the claim that methods move the temporaries.
-pub(crate) fn analyse(sig: &Written, block: &Block, types: StoredTypes) -> Analysis {
-    let first = analyse_with(sig, block, types, UnnamedReceivers::Bound);
-    let is_confirmed = sig.inputs.len() <= explicit::MAX_PROBED_ARGUMENTS;
-    if !is_confirmed || !first.fallbacks.may_be_of_temporaries() {
-        return first;
+impl Analysis {
+    /// Returns the locals that the function moves partly, or on some paths only; and those of
+    /// which it may move a part.
+    fn emptied_locals(&self) -> EmptiedLocals {
+        let claims = self.liveness.claims.iter();
+        let copied = claims.filter(|(_, claim)| *claim == Claim::Copied);
+        let copied = copied.map(|(query, _)| self.body.locals[query.local.0].ident.to_string());
+        EmptiedLocals {
+            moved: self.fallbacks.moved.clone(),
+            taken: copied.collect(),
+        }
     }
-    let claims = [UnnamedReceivers::Moved, UnnamedReceivers::MovedByLet].into_iter();
-    let mut others = claims.map(|unnamed| analyse_with(sig, block, types, unnamed));
-    let accepted = others.find(|analysis| analysis.fallbacks.is_empty());
-    accepted.unwrap_or(first)
+}
+
+/// Runs the stages that need neither a layout nor other options. Runs them again for a durable
+/// function that moves a part of a local, or a local on some paths only, with an empty value in its
+/// place; and with the claim that methods move the temporaries, if a reason may be due to these.
+pub(crate) fn analyse(sig: &Written, block: &Block, types: StoredTypes) -> Analysis {
+    let analyse_as = |unnamed, moved: &_| analyse_with(sig, block, (types, unnamed), moved);
+    let mut moved = EmptiedLocals::default();
+    let first = analyse_as(UnnamedReceivers::Bound, &moved);
+    let mut emptied = None;
+    if types == StoredTypes::Owned {
+        moved = first.emptied_locals();
+        emptied = (!moved.is_empty()).then(|| analyse_as(UnnamedReceivers::Bound, &moved));
+    }
+    let last = emptied.as_ref().unwrap_or(&first);
+    let is_confirmed = sig.inputs.len() <= explicit::MAX_PROBED_ARGUMENTS;
+    if is_confirmed && last.fallbacks.may_be_of_temporaries() {
+        let claims = [UnnamedReceivers::Moved, UnnamedReceivers::MovedByLet].into_iter();
+        let mut others = claims.map(|unnamed| analyse_as(unnamed, &moved));
+        let accepted = others.find(|analysis| analysis.fallbacks.is_empty());
+        return accepted.unwrap_or(first);
+    }
+    let is_better = |analysis: &Analysis| {
+        let left = analysis.fallbacks.all().len();
+        left == 0 || left < first.fallbacks.all().len()
+    };
+    emptied.filter(is_better).unwrap_or(first)
 }
 
 fn analyse_with(
     sig: &Written,
     block: &Block,
-    types: StoredTypes,
-    unnamed: UnnamedReceivers,
+    (types, unnamed): (StoredTypes, UnnamedReceivers),
+    moved: &EmptiedLocals,
 ) -> Analysis {
     let mut fallbacks = Fallbacks::default();
     check_signature(sig, &mut fallbacks);
@@ -60,11 +87,16 @@ fn analyse_with(
     for name in &normalised.items {
         fallbacks.note(FallbackReason::CapitalName, name);
     }
-    let resolved = resolve::resolve(&sig, &block, &mut fallbacks);
+    let mut resolved = resolve::resolve(&sig, &block, &mut fallbacks);
+    let emptied = hir::leave_empty(&mut resolved, moved);
     let mut body = hir::lower(&sig, resolved, (unnamed, types), &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut fallbacks);
+    let mut borrowed = emptied.iter().filter(|id| liveness.stable.contains(id));
+    if let Some(local) = borrowed.next() {
+        fallbacks.note(FallbackReason::PartialMove, &body.locals[local.0].ident);
+    }
     body.moves = liveness.moves.clone();
     body.trusted_methods = liveness.trusted_methods.clone();
     body.trusted_macros = normalised.trusted;

@@ -1,5 +1,7 @@
 //! The fallback reasons of a function, with their places and their texts as errors.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -21,6 +23,8 @@ pub(crate) struct Fallback {
 #[derive(Debug, Default)]
 pub(crate) struct Fallbacks {
     pub(super) found: Vec<Fallback>,
+    /// The locals that are moved partly, or on some paths only.
+    pub(crate) moved: BTreeSet<String>,
 }
 
 impl Fallbacks {
@@ -75,7 +79,10 @@ impl Fallbacks {
             .into_iter()
             .partition(|fallback| fallback.reason == reason);
         self.found = left;
-        Self { found: taken }
+        Self {
+            found: taken,
+            moved: self.moved.clone(),
+        }
     }
 
     /// Returns `true` if there is an entry with the reason.
@@ -93,6 +100,7 @@ impl Fallbacks {
     /// Adds the entries of another list.
     pub(crate) fn append(&mut self, other: Self) {
         self.found.extend(other.found);
+        self.moved.extend(other.moved);
     }
 
     /// Returns `true` if the function can be explicit.
@@ -110,7 +118,6 @@ impl Fallbacks {
     }
 
     /// All entries.
-    #[allow(dead_code, reason = "the tests of the stages look at them")]
     pub(crate) fn all(&self) -> &[Fallback] {
         &self.found
     }

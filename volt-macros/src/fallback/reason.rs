@@ -168,6 +168,11 @@ catalogue! {
 }
 
 impl FallbackReason {
+    /// Returns `true` if a local is moved partly, or on some of the paths to an await only.
+    pub(crate) fn is_of_moves(self) -> bool {
+        matches!(self, Self::PartialMove | Self::ConditionalMove)
+    }
+
     /// Returns `true` if temporaries in code that awaits, or the locals that replace them, may be
     /// the cause.
     pub(crate) fn may_be_of_temporaries(self) -> bool {

@@ -19,6 +19,7 @@
 //! - `facts` answers questions about expressions, patterns and types by their syntax.
 //! - `built_exprs` has the expressions that lowering adds.
 //! - `body` is the arena of the tree.
+//! - `emptied` leaves empty values where a durable function moves a part.
 //! - `arguments` binds the patterns of arguments in the body.
 //! - `print` writes leaves, and the whole body, as code.
 //! - `lower` creates the tree.
@@ -27,6 +28,7 @@ mod facts;
 mod built_exprs;
 mod body;
 mod arguments;
+mod emptied;
 mod print;
 mod lower;
 
@@ -35,6 +37,7 @@ pub(crate) use self::body::{
     Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, StoredTypes, TargetId, Value,
 };
 pub(crate) use self::built_exprs::{moved, unit};
+pub(crate) use self::emptied::{EmptiedLocals, leave_empty};
 pub(crate) use self::facts::{
     MatchedPart, PartKind, Shape, Use, assigns, base_of, binds_all_by_value, borrows, diverges,
     has_own_form, has_temporary, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,

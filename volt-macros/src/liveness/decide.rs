@@ -312,6 +312,9 @@ impl<'b> LivenessBuilder<'b> {
         fallbacks: &mut Fallbacks,
     ) {
         let name = &self.body.locals[local.0].ident;
+        if reason.is_of_moves() {
+            fallbacks.moved.insert(name.to_string());
+        }
         match self.use_of_argument(reason, local) {
             Some(span) => fallbacks.note_named(reason, span, &source_text(name)),
             None => fallbacks.note(reason, name),

@@ -21,6 +21,6 @@ pub(crate) use self::std_items::{
     formats_by_edition, is_dbg, is_event, is_future, is_json, is_matches, is_owner, is_poll_fn,
     is_primitive, is_send, is_variant, is_variant_of_core, known, known_names, last_of,
     names_not_send, panics, prints_own_source, prints_source, returns_copy, returns_owned,
-    returns_reference, takes_tokens,
+    returns_reference, takes_moved, takes_tokens,
 };
 pub(crate) use self::token_list::TokenList;

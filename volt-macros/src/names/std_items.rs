@@ -65,7 +65,7 @@ const LOGS: &[&str] = &["log", "tracing"];
 const JSON: [&str; 2] = ["serde_json", "json"];
 
 /// Methods that return an owned value. A type for which one of them borrows causes a compile error.
-const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
+const OWNING: &[&str] = &["__volt_take", "clone", "len", "to_owned", "to_string"];
 
 /// Methods that borrow a receiver without a name. The macro only guesses by these names. For any
 /// other method the compiler confirms that it moves its receiver.
@@ -281,6 +281,11 @@ pub(crate) fn is_matches(mac: &Macro) -> bool {
 /// Returns `true` if the method returns an owned value.
 pub(crate) fn returns_owned(method: &Ident) -> bool {
     OWNING.iter().any(|name| method == name)
+}
+
+/// Returns `true` for the method that moves a value and leaves an empty one.
+pub(crate) fn takes_moved(method: &Ident) -> bool {
+    method == "__volt_take"
 }
 
 /// Returns `true` if a method with this name probably borrows its receiver.

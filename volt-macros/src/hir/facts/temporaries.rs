@@ -11,7 +11,7 @@ use syn::{Expr, ExprAsync, ExprClosure, ExprMethodCall, ExprTry, Lit, Macro, Pat
 use super::jumps::jump_of;
 use super::operands::{Use, compares, is_lazy, operands};
 use super::places::is_value;
-use crate::names::{Known, borrows_receiver, returns_reference};
+use crate::names::{Known, borrows_receiver, returns_reference, takes_moved};
 use crate::syntax::Arguments;
 
 /// Returns `true` if a temporary may outlive the evaluation of its operand.
@@ -87,6 +87,8 @@ fn has_temporary_of(expr: &Expr, counted: Counted) -> bool {
         // The operand of `&mut` is not promoted to a constant.
         Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
         Expr::Reference(node) => is_temporary_if_borrowed(&node.expr),
+        // The place of a moved value has no destructor.
+        Expr::MethodCall(node) if takes_moved(&node.method) => return false,
         Expr::MethodCall(node) => {
             let is_reference = matches!(base_of(&node.receiver), Expr::Reference(_));
             let is_moved = counted == Counted::Staying && may_move_receiver(node);

@@ -111,6 +111,8 @@ pub use run::{
 pub use serde;
 #[cfg(feature = "alloc")]
 pub use slots::BoxContent;
+#[cfg(feature = "serde")]
+pub use slots::{HasEmptyValue, LeftPart, MovedPart};
 pub use slots::{
     AnySlot, AnyValueType, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot,
     SlotGuard, StackSlot, UnionField, UnknownSlot, ValueType, leave_in_place, leave_pending,

@@ -8,6 +8,8 @@ mod stack_slot;
 mod slot_inspect;
 mod box_content;
 mod union_field;
+#[cfg(feature = "serde")]
+mod moved_part;
 
 pub use any_slot::{AnySlot, PlainSlot, UnknownSlot};
 #[cfg(feature = "alloc")]
@@ -17,4 +19,6 @@ pub use memory::{Bytes, write_argument, write_start_tag};
 pub use pinned::{Movable, Pinned};
 pub use slot::{ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop};
 pub use stack_slot::StackSlot;
+#[cfg(feature = "serde")]
+pub use moved_part::{HasEmptyValue, LeftPart, MovedPart};
 pub use union_field::UnionField;

@@ -1,0 +1,166 @@
+//! Values that are moved out of a local whose rest is stored, or on some paths only.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::{assert_continues, pause, run, text_after};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Call {
+    name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Reply {
+    text: String,
+    calls: Vec<Call>,
+    next: Option<String>,
+    number: u32,
+}
+
+fn reply(number: u32) -> Reply {
+    let call = |name: &str| Call {
+        name: format!("{name}{number}"),
+    };
+    Reply {
+        text: format!("text {number}"),
+        calls: vec![call("a"), call("b")],
+        next: (number < 3).then(|| format!("page {}", number + 1)),
+        number,
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn answer(number: u32) -> Vec<String> {
+    let mut done = Vec::new();
+    let reply = reply(number);
+    for call in reply.calls {
+        #[state(Calling)]
+        pause(1).await;
+        done.push(call.name);
+    }
+    done
+}
+
+#[test]
+fn calls_of_a_reply_are_moved() {
+    assert_continues(|| answer(7));
+    assert_eq!(run(answer(7)), ["a7", "b7"]);
+    let text = text_after(answer(7), 1);
+    assert!(text.contains(r#""calls":[]"#), "{text}");
+    assert!(text.contains(r#""text":"text 7""#), "{text}");
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn pages(first: u32) -> (Vec<String>, u32) {
+    let mut seen = Vec::new();
+    let mut numbers = 0;
+    let mut page = reply(first);
+    loop {
+        numbers += page.number;
+        match page.next {
+            Some(next) => {
+                #[state(Between)]
+                pause(1).await;
+                seen.push(next);
+            }
+            None => break,
+        }
+        #[state(Loading)]
+        pause(1).await;
+        page = reply(page.number + 1);
+    }
+    (seen, numbers)
+}
+
+#[test]
+fn next_page_is_moved_in_one_arm() {
+    assert_continues(|| pages(1));
+    assert_eq!(
+        run(pages(1)),
+        (vec!["page 2".to_owned(), "page 3".to_owned()], 6)
+    );
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn parts(number: u32) -> (usize, String, u32) {
+    let reply = reply(number);
+    let mut calls = Vec::new();
+    for call in reply.calls {
+        calls.push(call);
+    }
+    #[state(First)]
+    pause(1).await;
+    let number = reply.number;
+    let text = if let Some(next) = reply.next {
+        #[state(Second)]
+        pause(1).await;
+        next
+    } else {
+        #[state(Third)]
+        pause(1).await;
+        let last: String = String::from("last");
+        last
+    };
+    (calls.len(), text, number)
+}
+
+#[test]
+fn parts_are_moved_one_by_one() {
+    for number in [2, 3] {
+        assert_continues(|| parts(number));
+    }
+    assert_eq!(run(parts(2)), (2, "page 3".to_owned(), 2));
+    assert_eq!(run(parts(3)), (2, "last".to_owned(), 3));
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn archive(orders: Vec<String>, is_late: bool) -> Vec<String> {
+    let mut all = BTreeMap::new();
+    let text = String::from("note");
+    if is_late {
+        all.insert(text, orders.len());
+        #[state(Late)]
+        pause(1).await;
+    }
+    #[state(Waiting)]
+    pause(1).await;
+    all.into_keys().chain(orders).collect()
+}
+
+#[test]
+fn text_is_moved_on_one_path() {
+    for is_late in [false, true] {
+        assert_continues(|| archive(vec!["a".into()], is_late));
+    }
+    assert_eq!(run(archive(vec!["a".into()], true)), ["note", "a"]);
+    assert_eq!(run(archive(vec!["a".into()], false)), ["a"]);
+}
+
+fn after(time: SystemTime, seconds: u64) -> SystemTime {
+    time + Duration::from_secs(seconds)
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn deadline(seconds: u64) -> SystemTime {
+    let start = after(SystemTime::UNIX_EPOCH, seconds);
+    let mut end = SystemTime::UNIX_EPOCH;
+    if seconds > 5 {
+        end = after(start, 1);
+        #[state(Late)]
+        pause(1).await;
+    }
+    #[state(Waiting)]
+    pause(1).await;
+    end
+}
+
+#[test]
+fn copied_time_is_used_on_one_path() {
+    for seconds in [3, 9] {
+        assert_continues(|| deadline(seconds));
+    }
+    assert_eq!(run(deadline(9)), after(SystemTime::UNIX_EPOCH, 10));
+}
