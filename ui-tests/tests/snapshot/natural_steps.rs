@@ -31,6 +31,7 @@ async fn send(to: &str, text: &str) -> Result<String, String> {
 }
 
 /// Records its drop among the calls.
+#[derive(Serialize, Deserialize)]
 struct Line(String);
 
 impl Line {
@@ -264,4 +265,99 @@ fn chained_arguments_of_steps_are_accepted() {
     CALLS.take();
     let (output, _) = drive(chains(None), &mut StepDriver::new());
     assert_eq!(output, Ok("NONE".into()));
+}
+
+fn record(text: &str) {
+    CALLS.with_borrow_mut(|calls| calls.push(text.into()));
+}
+
+with_plain! {
+    branches plain_branches(texts: Vec<String>) -> usize {
+        let mut sum: usize = 0;
+        for text in texts {
+            #[step]
+            #[state(Matching)]
+            if let Ok(length) = check(&Line::new(&format!("{text}."))).await {
+                record("then");
+                sum += length;
+            } else if text.len() > 3 {
+                record("long");
+            } else {
+                record("short");
+            }
+            #[step]
+            #[state(Awaiting)]
+            if let Ok(length) = check(&Line::new(&text)).await {
+                sum += print(&Line::new("a"), &Line::new("b")).await + length;
+            } else {
+                sum += print(&Line::new("in"), &Line::new("else")).await;
+            }
+        }
+        sum
+    }
+    {
+        let mut sum: usize = 0;
+        for text in texts {
+            if let Ok(length) = check(&Line::new(&format!("{text}."))).await {
+                record("then");
+                sum += length;
+            } else if text.len() > 3 {
+                record("long");
+            } else {
+                record("short");
+            }
+            if let Ok(length) = check(&Line::new(&text)).await {
+                sum += print(&Line::new("a"), &Line::new("b")).await + length;
+            } else {
+                sum += print(&Line::new("in"), &Line::new("else")).await;
+            }
+        }
+        sum
+    }
+}
+
+async fn pair(owned: Line, borrowed: &Line, number: usize) -> usize {
+    record(&format!("pair {} {}", owned.0, borrowed.0));
+    volt::task::yield_now().await;
+    owned.0.len() + number
+}
+
+with_plain! {
+    pairs plain_pairs(texts: Vec<String>) -> usize {
+        let mut sum: usize = 0;
+        for text in texts {
+            let line = Line::new(&text);
+            #[step]
+            #[state(Pairing)]
+            let length = pair(line, &Line::new("borrowed"), 1).await;
+            sum += length;
+        }
+        sum
+    }
+    {
+        let mut sum: usize = 0;
+        for text in texts {
+            let line = Line::new(&text);
+            let length = pair(line, &Line::new("borrowed"), 1).await;
+            sum += length;
+        }
+        sum
+    }
+}
+
+#[test]
+fn branches_and_arguments_drop_as_in_plain_functions() {
+    let texts = || ["ab", "abc", "abcd", "a"].map(String::from).to_vec();
+    CALLS.take();
+    let plain = volt::block_on(plain_branches(texts()));
+    let calls = CALLS.take();
+    let (output, _) = drive(branches(texts()), &mut StepDriver::new());
+    assert_eq!((output, CALLS.take()), (plain, calls.clone()));
+    // Edition 2024 drops the error and the temporary before the `else`.
+    let before = ["drop rest", "drop ab.", "short"];
+    assert!(calls.windows(3).any(|calls| calls == before), "{calls:?}");
+    let plain = volt::block_on(plain_pairs(texts()));
+    let calls = CALLS.take();
+    let (output, _) = drive(pairs(texts()), &mut StepDriver::new());
+    assert_eq!((output, CALLS.take()), (plain, calls));
 }

@@ -48,9 +48,11 @@ fallbacks! {
     step_with_a_temporary_after_a_reference: "#[step] r.send(&h()).await; Ok(1)" => [];
     step_with_a_chain_in_an_argument: "#[step] send(&g().text()).await; Ok(1)" => [];
     step_with_a_temporary_after_a_call: "#[step] send(g(), &h()).await; Ok(1)" => [OperandTemporary];
-    step_with_a_temporary_after_a_move: "#[step] send(a, &h()).await; Ok(1)" => [OperandTemporary];
+    step_with_a_temporary_after_a_move: "#[step] send(a, &h()).await; Ok(1)" => [];
+    step_with_a_temporary_after_a_used_local: "let b = g(); #[step] send(b, &h()).await; k(b); Ok(1)" => [];
+    step_with_a_temporary_after_a_reborrow: "let b = g(m); #[step] send(b, &h()).await; k(b); Ok(1)" => [CopiedOrBorrowed];
     step_with_a_temporary_after_a_receiver: "let b = g(); #[step] b.send(&h()).await; Ok(1)" => [OperandTemporary];
-    step_with_a_temporary_after_a_variable: "let mut k: u32 = n; #[step] send(k, &h(&mut k)).await; Ok(k)" => [OperandTemporary];
+    step_with_a_temporary_after_a_variable: "let mut k: u32 = n; #[step] send(k, &h(&mut k)).await; Ok(k)" => [];
     step_with_a_borrowed_closure: "#[step] send(&|page| page).await; Ok(1)" => [OperandTemporary];
     constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
     parameter_of_a_closure_is_sure: "let mut v = p(); send(q(&mut v).map(|row| row)).await; k(&v); Ok(1)" => [];

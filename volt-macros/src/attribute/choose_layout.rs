@@ -1,8 +1,10 @@
 //! The layout of each function.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::ItemFn;
 
+use super::recover::snapshot_stub;
 use crate::backend;
 use crate::errors::{NativeReason, Outcome, report, report_expansion};
 use crate::native;
@@ -36,7 +38,7 @@ pub(super) fn expand_function(
 ///
 /// The machine is explicit if there is no fallback reason, and native otherwise. If an option
 /// requires the explicit layout, each reason is an error; callers have a native machine all the
-/// same. `tokens` are those from which `item` was parsed.
+/// same, with the traits of a durable one. `tokens` are those from which `item` was parsed.
 fn expand_in_layout(
     item: &ItemFn,
     method: Option<&Method>,
@@ -47,13 +49,19 @@ fn expand_in_layout(
         let machine = native::machine(item, method, tokens, options, why);
         machine.into()
     };
+    let refused = |native: Expansion, errors: TokenStream| -> Expansion {
+        let stub = snapshot_stub(item, method, options);
+        let items = native.items;
+        Expansion {
+            errors: Some(errors),
+            items: quote!(#items #stub),
+            ..native
+        }
+    };
     let name = &item.sig.ident;
     if let Some(errors) = backend::check_steps(&item.block, options) {
         let why = NativeReason::new("the attribute reports an error", name.span());
-        return Expansion {
-            errors: Some(errors),
-            ..native(&options.clone().of_native(), &why)
-        };
+        return refused(native(&options.clone().of_native(), &why), errors);
     }
     if let Some((LayoutOption::Native, span)) = options.layout {
         return native(
@@ -78,10 +86,11 @@ fn expand_in_layout(
             report(name, Outcome::Explicit);
             machine.into()
         }
-        Err(fallbacks) if options.is_explicit() => Expansion {
-            errors: Some(fallbacks.to_compile_errors()),
-            ..native(&options.clone().of_native(), &fallbacks.native_reason(name))
-        },
+        Err(fallbacks) if options.is_explicit() => {
+            let why = fallbacks.native_reason(name);
+            let native = native(&options.clone().of_native(), &why);
+            refused(native, fallbacks.to_compile_errors())
+        }
         Err(fallbacks) => native(options, &fallbacks.native_reason(name)),
     }
 }

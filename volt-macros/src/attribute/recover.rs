@@ -7,10 +7,13 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Block, ImplItemFn, ItemFn, ItemImpl, Path, ReturnType, Signature, parse_quote};
+use syn::{
+    Block, ImplItemFn, ItemFn, ItemImpl, Path, ReturnType, Signature as Written, parse_quote,
+};
 
 use crate::errors::Errors;
-use crate::signature::impl_trait;
+use crate::options::Options;
+use crate::signature::{Method, Signature, impl_trait, machine_name};
 
 /// Returns the function with an unparsed body, if only the body does not parse.
 pub(crate) fn with_unparsed_body(item: TokenStream, volt: &Path) -> Option<ItemFn> {
@@ -67,8 +70,24 @@ fn without_lints(item: impl ToTokens) -> TokenStream {
     }
 }
 
+/// Returns `Serialize` and `Deserialize` for the native machine of a refused durable function, so
+/// its callers have no errors of their own.
+pub(crate) fn snapshot_stub(
+    item: &ItemFn,
+    method: Option<&Method>,
+    options: &Options,
+) -> Option<TokenStream> {
+    let signature = Signature::of(item, method);
+    if options.snapshot().is_none() || signature.is_generic() {
+        return None;
+    }
+    let (volt, name) = (&options.volt, machine_name(options, item, method));
+    let lists = signature.lists();
+    Some(quote!(#volt::__private::inferred::snapshot_stub! { #name #lists }))
+}
+
 /// A body that panics; or the body itself, if only that determines the type of the output.
-fn stub_body(sig: &Signature, block: &Block) -> Block {
+fn stub_body(sig: &Written, block: &Block) -> Block {
     match &sig.output {
         ReturnType::Type(_, ty) if impl_trait(ty).is_some() => block.clone(),
         _ => parse_quote!({ ::core::panic!("the state machine was refused") }),

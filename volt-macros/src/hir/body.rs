@@ -69,6 +69,8 @@ pub(crate) struct Body {
     /// Expressions with temporaries that are receivers. The compiler has to confirm that methods
     /// move them.
     pub(crate) moved_receivers: BTreeSet<ExprId>,
+    /// Locals that are bound before the temporaries of later arguments of a call.
+    pub(crate) bound_arguments: BTreeSet<ExprId>,
     /// The matched value of a construct that ends a block with locals, if its patterns leave
     /// nothing with a destructor.
     pub(crate) claimed_ending: Option<TokenStream>,

@@ -10,6 +10,8 @@ use syn::{
     Token, parse_quote,
 };
 
+use super::facts::diverges;
+
 /// A name as an expression.
 pub(crate) fn name(ident: Ident) -> Expr {
     Expr::Path(ExprPath {
@@ -69,14 +71,39 @@ pub(crate) fn drop_of(ident: Ident) -> Expr {
     parse_quote!(::core::mem::drop(#ident))
 }
 
-/// The block `expr`, after other expressions.
-pub(crate) fn after(first: &[Expr], mut expr: Expr) -> Expr {
-    if let Expr::Block(node) = &mut expr {
+/// Puts statements before an expression, which becomes a block if it is none.
+pub(crate) fn put_before(first: &[Expr], expr: &mut Expr) {
+    if first.is_empty() {
+        return;
+    }
+    if !matches!(expr, Expr::Block(_)) {
+        let value = std::mem::replace(expr, unit());
+        *expr = block(braced(value, Span::call_site()));
+    }
+    if let Expr::Block(node) = expr {
         let first = first.iter().cloned();
         let first = first.map(|expr| Stmt::Expr(expr, Some(<Token![;]>::default())));
         node.block.stmts.splice(..0, first);
     }
-    expr
+}
+
+/// Puts statements after a block without a value, whose locals end before.
+pub(crate) fn put_after(last: &[Expr], body: &mut Block) {
+    let has_end = match body.stmts.last() {
+        Some(Stmt::Expr(_, None)) => false,
+        Some(Stmt::Expr(value, Some(_))) => !diverges(value),
+        _ => true,
+    };
+    if last.is_empty() || !has_end {
+        return;
+    }
+    let inner = std::mem::replace(body, braced(unit(), body.brace_token.span.join()));
+    let last = last.iter().cloned();
+    let last = last.map(|expr| Stmt::Expr(expr, Some(<Token![;]>::default())));
+    body.stmts = [Stmt::Expr(block(inner), None)]
+        .into_iter()
+        .chain(last)
+        .collect();
 }
 
 /// `if condition body else { break }`

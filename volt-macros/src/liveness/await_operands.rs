@@ -13,6 +13,7 @@ use crate::hir::{
 impl LivenessBuilder<'_> {
     /// Decides for each await how its operand uses locals, and which of these stay in their places.
     pub(super) fn operands(&mut self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
+        self.check_bound_arguments(fallbacks);
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let mut found = self.operand(id, liveness, fallbacks);
             found.query = self.query_of(id);
@@ -29,6 +30,21 @@ impl LivenessBuilder<'_> {
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
             for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
                 self.note_at(reason, local, fallbacks);
+            }
+        }
+    }
+
+    /// Notes a local that is bound before a call and used later, if a call would borrow it again: a
+    /// `&mut`.
+    fn check_bound_arguments(&self, fallbacks: &mut Fallbacks) {
+        for (at, used) in &self.points.uses {
+            if self.body.bound_arguments.contains(&used.expr)
+                && let Some((local, _)) = self.points.used(*at)
+                && !self.is_last(*at, local)
+                && !self.body.is_plain(local)
+                && self.borrow_sources.may_be_exclusive(local)
+            {
+                self.note_at(FallbackReason::CopiedOrBorrowed, local, fallbacks);
             }
         }
     }
@@ -204,7 +220,7 @@ impl LivenessBuilder<'_> {
             let points = self.points.operand[id.0].clone();
             let is_last = !self.is_used_after(id, local);
             if !self.assume_no_destructor(points, local, is_last) {
-                self.note_at(FallbackReason::TakenLate, local, fallbacks);
+                fallbacks.note(FallbackReason::TakenLate, self.body.operand(id));
                 return;
             }
             dropped.retain(|other| *other != local);

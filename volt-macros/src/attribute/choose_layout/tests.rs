@@ -50,3 +50,25 @@ fn generic_function_keeps_its_parameters() {
         "async fn generic<T>(n: T) -> T { let n: T = n; leaf::<u8>(1).await; n }"
     ));
 }
+
+/// Returns the items of a function with these options, and `true` if it is refused.
+fn items(options: &str, function: &str) -> (String, bool) {
+    let mut errors = Errors::default();
+    let tokens: TokenStream = options.parse().expect("tokens");
+    let options = Options::default().with(tokens, &mut errors);
+    let item: ItemFn = syn::parse_str(function).expect("a function");
+    let expansion = expand_function(&item, None, None, &options);
+    (expansion.items.to_string(), expansion.errors.is_some())
+}
+
+#[test]
+fn refused_durable_function_has_its_traits() {
+    const DURABLE: &str = "derive(Serialize, Deserialize)";
+    let guarded = "async fn f(n: u8) -> u8 { match n { 0 if leaf().await => 1, n => n } }";
+    let (items_of_durable, is_refused) = items(DURABLE, guarded);
+    assert!(is_refused && items_of_durable.contains("snapshot_stub"));
+    let (items_of_explicit, is_refused) = items("explicit", guarded);
+    assert!(is_refused && !items_of_explicit.contains("snapshot_stub"));
+    let (accepted, is_refused) = items(DURABLE, "async fn f(n: u8) -> u8 { leaf(n).await }");
+    assert!(!is_refused && !accepted.contains("snapshot_stub"));
+}

@@ -21,13 +21,14 @@ use syn::{Expr, Pat, Type, UnOp, parse_quote_spanned};
 use super::lowering::{Lower, UnnamedReceivers};
 use super::statements::{Receivers, Statements};
 use crate::fallback::FallbackReason;
-use crate::hir::body::{ExprId, Let, Stmt, Value};
+use crate::hir::body::{ExprId, Let, Stmt, StoredTypes, Tail, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::{
     Use, ends_with_statement, has_temporary, is_awaited_value, is_copy, is_value,
     may_move_temporaries, names_constant, needs_temporary, operands_mut, refers,
 };
 use crate::resolve::{AwaitId, LocalKind};
+use crate::syntax::may_be_edition_2024;
 
 impl Lower<'_> {
     /// Lowers code at whose end its temporaries are dropped. Puts a block around it if receivers
@@ -100,6 +101,49 @@ impl Lower<'_> {
         let dropped = dropped.rev().collect();
         out.stmts.extend(inner.stmts);
         (value, dropped)
+    }
+
+    /// Hoists the awaits of the matched value of an `if let` in a step. Returns expressions that
+    /// drop its temporaries before the `else`, as edition 2024 does.
+    pub(in crate::hir) fn hoist_matched(
+        &mut self,
+        value: &mut Expr,
+        out: &mut Statements,
+    ) -> Vec<Expr> {
+        let is_named = is_awaited_value(value) && out.receivers != Receivers::Refused;
+        if !is_named || !self.may_drop_before_else() {
+            self.hoist_unnamed(value, out);
+            return Vec::new();
+        }
+        let span = value.span();
+        let taken = std::mem::replace(value, built_exprs::unit());
+        let (lowered, dropped) = self.lower_matched_value(taken, out);
+        if let Some(Value::Expr(id)) = lowered {
+            *value = self.body.exprs[id.0].clone();
+        }
+        if !dropped.is_empty() {
+            out.receivers = Receivers::Named;
+            let reason = FallbackReason::ScrutineeTemporary;
+            self.body.tails.push(Tail { span, reason });
+        }
+        dropped
+    }
+
+    /// Claims that a matched value is dropped before the `else` of its `if let`, as in edition
+    /// 2024. Returns `false` if the compiler cannot confirm it.
+    pub(in crate::hir) fn drops_before_else(&mut self, matched: &Pat) -> bool {
+        let is_claimed = self.may_drop_before_else();
+        if is_claimed {
+            let (span, reason) = (matched.span(), FallbackReason::Remainder);
+            self.body.tails.push(Tail { span, reason });
+        }
+        is_claimed
+    }
+
+    fn may_drop_before_else(&self) -> bool {
+        self.body.stored_types == StoredTypes::Owned
+            && !self.fallbacks.has(FallbackReason::TypeParameter)
+            && may_be_edition_2024(self.braces)
     }
 
     /// Hoists the awaits of an `if` condition in a step. The temporaries of the condition are
@@ -223,7 +267,9 @@ impl Lower<'_> {
                 *value = self.named_value(taken, out);
                 true
             }
-            operand => self.may_follow_arguments(operand, used),
+            operand => {
+                self.may_follow_arguments(operand, used) || self.bind_argument(operand, used, out)
+            }
         })
     }
 
@@ -242,6 +288,23 @@ impl Lower<'_> {
             }),
             operand => self.may_follow_awaits(operand, used),
         }
+    }
+
+    /// Binds a local that a call takes by value, before the temporaries of later arguments. Returns
+    /// `false` for other operands.
+    fn bind_argument(&mut self, operand: &mut Expr, used: Use, out: &mut Statements) -> bool {
+        let local = self.body.local_of(operand);
+        let is_moved = local.is_some_and(|local| !self.body.has_type(local, refers));
+        if used != Use::Value || !is_moved {
+            return false;
+        }
+        let span = Span::mixed_site().located_at(operand.span());
+        let value = self.leaf(std::mem::replace(operand, built_exprs::unit()));
+        self.body.bound_arguments.insert(value);
+        let temp = self.temp(LocalKind::Temp, None, span);
+        self.bind(temp, Value::Expr(value), None, out);
+        *operand = built_exprs::moved(self.body.locals[temp.0].ident.clone(), span);
+        true
     }
 
     fn is_place_of_local(&self, place: &Expr) -> bool {
@@ -283,4 +346,14 @@ pub(in crate::hir) fn has_closure(expr: &Expr) -> bool {
     let mut find = Find(false);
     find.visit_expr(expr);
     find.0
+}
+
+/// Returns `true` if a part of the condition is a `let`.
+pub(in crate::hir) fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(node) => has_let(&node.left) || has_let(&node.right),
+        Expr::Paren(node) => has_let(&node.expr),
+        _ => false,
+    }
 }

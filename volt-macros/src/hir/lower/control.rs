@@ -10,7 +10,7 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::chain::has_closure;
+use super::chain::{has_closure, has_let};
 use super::lowering::{EnclosingTarget, Lower, UnnamedReceivers};
 use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
@@ -149,7 +149,11 @@ impl Lower<'_> {
         // Before edition 2024, the scrutinee lives until the end of the `else`.
         let otherwise = node.else_branch.as_ref();
         let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
-        self.hoist_condition(&mut node.cond, is_seen, out);
+        let dropped = self.hoist_condition(&mut node.cond, is_seen, out);
+        if let Some((_, otherwise)) = &mut node.else_branch {
+            built_exprs::put_before(&dropped, otherwise);
+        }
+        built_exprs::put_after(&dropped, &mut node.then_branch);
         let then_awaits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
         if !then_awaits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
@@ -177,11 +181,20 @@ impl Lower<'_> {
 
     /// Hoists awaits of the first part of a condition, which is always evaluated.
     /// `is_seen` is `true` if code of the `else` may notice when temporaries are dropped.
-    fn hoist_condition(&mut self, condition: &mut Expr, is_seen: bool, out: &mut Statements) {
+    /// Returns expressions that drop temporaries, for the beginning of the `else`.
+    fn hoist_condition(
+        &mut self,
+        condition: &mut Expr,
+        is_seen: bool,
+        out: &mut Statements,
+    ) -> Vec<Expr> {
         match condition {
-            Expr::Let(node) if self.is_in_step && !is_seen => self.hoist(&mut node.expr, out),
+            Expr::Let(node) if self.is_in_step && is_seen => {
+                return self.hoist_matched(&mut node.expr, out);
+            }
+            Expr::Let(node) if self.is_in_step => self.hoist(&mut node.expr, out),
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
-            Expr::Paren(node) => self.hoist_condition(&mut node.expr, is_seen, out),
+            Expr::Paren(node) => return self.hoist_condition(&mut node.expr, is_seen, out),
             condition if has_let(condition) => {
                 self.fallbacks
                     .note(FallbackReason::AwaitInCondition, &*condition);
@@ -189,6 +202,7 @@ impl Lower<'_> {
             condition if self.is_in_step => self.hoist_step_condition(condition, out),
             condition => self.hoist_unnamed(condition, out),
         }
+        Vec::new()
     }
 
     /// Hoists awaits of an expression whose temporaries have no certain end.
@@ -205,7 +219,8 @@ impl Lower<'_> {
         match condition {
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
             Expr::Let(node) => {
-                if is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat) {
+                let is_left = is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat);
+                if is_left && !self.drops_before_else(&node.pat) {
                     let span = node.pat.span();
                     self.note_unbound(FallbackReason::Remainder, &node.pat, vec![whole(span)]);
                 }
@@ -298,12 +313,7 @@ impl Lower<'_> {
     }
 
     /// Lowers an arm. Also returns the parts that its pattern may leave.
-    fn arm(
-        &mut self,
-        scrutinee: &Expr,
-        arm: syn::Arm,
-        context: Context,
-    ) -> (Arm, Vec<MatchedPart>) {
+    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm, context: Context) -> (Arm, LeftParts) {
         let (mut pat, guard) = match arm.pat {
             Pat::Guard(node) => (*node.pat, Some(*node.guard)),
             pat => (pat, None),
@@ -370,6 +380,9 @@ impl Lower<'_> {
     }
 }
 
+/// The parts that a pattern may leave.
+type LeftParts = Vec<MatchedPart>;
+
 /// The first part of a pattern for a tuple or a known variant, if the other parts leave nothing. A
 /// `_` there is dropped after all bindings of the pattern, as a name would be.
 fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
@@ -383,14 +396,4 @@ fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
     parts
         .all(|part| !Shape::of(part).leaves_part)
         .then_some(first)
-}
-
-/// Returns `true` if a part of the condition is a `let`.
-fn has_let(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Binary(node) => has_let(&node.left) || has_let(&node.right),
-        Expr::Paren(node) => has_let(&node.expr),
-        _ => false,
-    }
 }

@@ -280,9 +280,9 @@ impl Lower<'_> {
             let Some(initial) = value else { return };
             value = Some(self.bind_to_temp(initial, ty.as_ref(), out));
             self.label = None;
-            otherwise = init.diverge.map(|(_, expr)| {
-                let expr = built_exprs::after(&dropped, *expr);
-                self.lower_let_else(expr, out.context)
+            otherwise = init.diverge.map(|(_, mut expr)| {
+                built_exprs::put_before(&dropped, &mut expr);
+                self.lower_let_else(*expr, out.context)
             });
         }
         let binds = self.binds(&pat);

@@ -62,6 +62,7 @@ pub use crate::__volt_explicit_derive as derive;
 pub use crate::__volt_explicit_derive_typed as derive_typed;
 pub use crate::__volt_explicit_each_slot as each_slot;
 pub use crate::__volt_explicit_snapshot as snapshot;
+pub use crate::__volt_explicit_snapshot_stub as snapshot_stub;
 pub use crate::__volt_explicit_snapshot_typed as snapshot_typed;
 pub use crate::__volt_explicit_snapshot_values as snapshot_values;
 pub use crate::__volt_explicit_start as start;
@@ -111,13 +112,13 @@ pub use run::{
 pub use serde;
 #[cfg(feature = "alloc")]
 pub use slots::BoxContent;
-#[cfg(feature = "serde")]
-pub use slots::{HasEmptyValue, LeftPart, MovedPart};
 pub use slots::{
     AnySlot, AnyValueType, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot,
     SlotGuard, StackSlot, UnionField, UnknownSlot, ValueType, leave_in_place, leave_pending,
     needs_drop, write_argument, write_start_tag,
 };
+#[cfg(feature = "serde")]
+pub use slots::{HasEmptyValue, LeftPart, MovedPart};
 #[cfg(feature = "serde")]
 pub use snapshot::{
     ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox, ReadValue,

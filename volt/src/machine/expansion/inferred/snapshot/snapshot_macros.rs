@@ -197,3 +197,50 @@ macro_rules! __volt_explicit_snapshot_typed {
         $crate::__volt_explicit_snapshot! {}
     };
 }
+
+/// Implements both traits for the native machine of a function that the macro refuses. They are
+/// never called, because the function is an error.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_explicit_snapshot_stub {
+    ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]) => {
+        #[automatically_derived]
+        impl<$($parameters)*> $crate::__private::inferred::serde::Serialize
+            for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn serialize<__VoltSerializer: $crate::__private::inferred::serde::Serializer>(
+                &self,
+                _: __VoltSerializer,
+            ) -> ::core::result::Result<__VoltSerializer::Ok, __VoltSerializer::Error> {
+                ::core::unreachable!()
+            }
+        }
+
+        #[automatically_derived]
+        impl<'__volt_de, $($parameters)*>
+            $crate::__private::inferred::serde::Deserialize<'__volt_de>
+            for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn deserialize<
+                __VoltDeserializer: $crate::__private::inferred::serde::Deserializer<'__volt_de>,
+            >(
+                _: __VoltDeserializer,
+            ) -> ::core::result::Result<Self, __VoltDeserializer::Error> {
+                ::core::unreachable!()
+            }
+        }
+    };
+}
+
+/// Without the feature there is no code.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_explicit_snapshot_stub {
+    ($($tokens:tt)*) => {};
+}
