@@ -48,16 +48,16 @@ fn functions_of_a_plain_future_are_found() {
     };
     assert_eq!(future.polls, 1, "an inspection poll is not counted");
     let waited = dump.time_since(future);
-    thread::sleep(Duration::from_millis(20));
+    thread::sleep(Duration::from_millis(50));
     let later = runtime.dump_by_poll(&PollLimits::default());
-    thread::sleep(Duration::from_millis(20));
+    thread::sleep(Duration::from_millis(50));
     let last = runtime.dump();
     let times = [&later, &last].map(|dump| dump.time_since(&dump.block_on_futures()[0]));
     assert!(
         times[0] > waited && times[1] > times[0],
         "{waited:?}, {times:?}"
     );
-    assert!(times[1] >= Duration::from_millis(40), "{times:?}");
+    assert!(times[1] >= Duration::from_millis(90), "{times:?}");
     let names = dump.tree(future).into_iter().map(|node| node.place.name);
     let accepts = names.filter(|name| name.ends_with("::accept"));
     assert_eq!(accepts.count(), 1, "both are at one place: {dump}");
