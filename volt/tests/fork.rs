@@ -7,10 +7,13 @@
 mod forking;
 
 use std::future::pending;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use forking::{forked, holds_in_a_fork};
-use volt::{Builder, Runtime};
+use volt::{Builder, Handle, Runtime};
 
 /// Returns `true` if `act` panics with volt's message in a fork. There, a panic ends the process.
 fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
@@ -117,6 +120,48 @@ fn runtime_dropped_in_a_fork_does_not_wait() {
         begin.elapsed() < std::time::Duration::from_secs(10)
     });
     assert!(dropped);
+}
+
+/// Threads of the parent take the locks of dumps all the time, so some forks inherit a locked one.
+#[test]
+fn dump_in_a_fork_is_empty_and_takes_no_lock() {
+    let runtime = runtime();
+    let task = runtime.spawn(pending::<()>());
+    let (id, is_over) = (task.id(), AtomicBool::new(false));
+    let is_empty = move |handle: &Handle| {
+        let dump = handle.dump();
+        #[cfg(feature = "inspect")]
+        assert!(handle.dump_by_poll(&Default::default()).tasks().is_empty());
+        let has_task = !dump.tasks().is_empty() || handle.dump_task(id).is_some();
+        !has_task && handle.stats().alive == 0 && dump.to_string().contains("was forked")
+    };
+    thread::scope(|scope| {
+        let dumps = || {
+            while !is_over.load(Relaxed) {
+                drop(runtime.dump());
+            }
+        };
+        scope.spawn(dumps);
+        scope.spawn(dumps);
+        let all_empty = (0..100).all(|_| {
+            let handle = runtime.handle().clone();
+            holds_in_a_fork(move || is_empty(&handle))
+        });
+        is_over.store(true, Relaxed);
+        assert!(all_empty);
+    });
+    assert_eq!(runtime.dump().tasks()[0].id, id);
+}
+
+#[test]
+fn shutdown_in_a_fork_returns_no_tasks() {
+    let runtime = runtime();
+    runtime.spawn(pending::<()>()).detach();
+    let mut kept = Some(runtime);
+    assert!(holds_in_a_fork(move || {
+        let stuck = kept.take().unwrap().shutdown(Duration::ZERO);
+        stuck.tasks().is_empty() && stuck.to_string().contains("was forked")
+    }));
 }
 
 #[cfg(feature = "inspect")]

@@ -62,7 +62,7 @@ impl Handle {
         boxed_if_large!(F, |future, metadata| self.scheduler.spawn(future, metadata))
     }
 
-    /// Returns counters of the workers and their queues.
+    /// Returns counters of the workers and their queues, which are empty in a fork of the process.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.scheduler.stats()

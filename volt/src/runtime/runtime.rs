@@ -152,8 +152,7 @@ impl Runtime {
     /// ```
     pub fn shutdown(mut self, limit: Duration) -> Dump {
         let Some(threads) = self.stop() else {
-            // In a fork, the locks of the pool may be locked forever.
-            return Dump::of_tasks(&self.handle.scheduler);
+            return Dump::of_parent(&self.handle.scheduler);
         };
         let deadline = Instant::now().checked_add(limit);
         threads.join_by(deadline);

@@ -203,8 +203,12 @@ impl SchedulerHandle {
         self.0.slow_polls.polls()
     }
 
-    /// Returns the current statistics.
+    /// Returns the current statistics, which are empty in a fork of the process.
     pub(crate) fn stats(&self) -> Stats {
+        if self.driver().is_inherited() {
+            // Another thread of the parent may have had any lock.
+            return Stats::default();
+        }
         self.0.stats()
     }
 }

@@ -17,13 +17,23 @@ use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 /// The age up to which a dump has slow polls.
 const RECENT: Duration = Duration::from_secs(60);
 
+/// The note in a dump of a runtime that belongs to the parent process.
+const INHERITED: &str =
+    "this process was forked: the tasks of the runtime exist only in the parent";
+
 /// The number of jobs whose threads are inspected. Each takes three reads of `/proc`.
 const MAX_JOB_THREADS: usize = 16;
 
 impl Handle {
     /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
     /// the tasks that they wait for. No task is stopped or polled.
+    ///
+    /// In a fork of the process, the dump has no tasks and takes no lock, because another thread of
+    /// the parent may have had it.
     pub fn dump(&self) -> Dump {
+        if self.driver().is_inherited() {
+            return self.empty_dump();
+        }
         let mut builder = DumpBuilder::new(&self.scheduler);
         // The threads answer while the tasks are inspected.
         let futures = builder.request_futures(&self.scheduler, |_| true);
@@ -55,12 +65,14 @@ impl Handle {
     }
 
     /// Returns a dump without tasks.
-    #[cfg(feature = "inspect")]
     pub(super) fn empty_dump(&self) -> Dump {
         DumpBuilder::new(&self.scheduler).build(&self.scheduler)
     }
 
     fn dump_one(&self, id: TaskId, values: ValueLimit) -> Option<Dump> {
+        if self.driver().is_inherited() {
+            return None;
+        }
         let mut builder = DumpBuilder::new(&self.scheduler);
         builder.values = values;
         let futures = builder.request_futures(&self.scheduler, |future| future == id);
@@ -85,11 +97,43 @@ impl Dump {
         builder.build(scheduler)
     }
 
-    /// Lists all tasks, without the jobs.
-    pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
-        let mut builder = DumpBuilder::new(scheduler);
-        builder.add_tasks(scheduler);
-        builder.build(scheduler)
+    /// Returns a dump without tasks, for a fork of the process.
+    pub(in crate::runtime) fn of_parent(scheduler: &scheduler::SchedulerHandle) -> Self {
+        DumpBuilder::new(scheduler).build(scheduler)
+    }
+
+    /// Returns a dump without contents, which began at this time.
+    fn empty(scheduler: &scheduler::SchedulerHandle, began: Instant) -> Self {
+        let runtime = RuntimeState {
+            id: scheduler.runtime_id(),
+            name: scheduler.name().map(ToOwned::to_owned),
+            stats: scheduler.stats(),
+            has_backtraces: scheduler.has_backtraces(),
+        };
+        let end = Instant::now();
+        Self {
+            tasks: Vec::new(),
+            forest: Forest::default(),
+            blocked: Vec::new(),
+            threads: Vec::new(),
+            socket_waits: Vec::new(),
+            timers: 0,
+            far_timers: Vec::new(),
+            overdue_timers: Vec::new(),
+            woken_children: Vec::new(),
+            slow_polls: Vec::new(),
+            #[cfg(feature = "inspect")]
+            poll_samples: Vec::new(),
+            #[cfg(feature = "inspect")]
+            growth: Vec::new(),
+            runtime,
+            #[cfg(feature = "inspect")]
+            by_poll: None,
+            now: task::coarse_timestamp(end),
+            taken: SystemTime::now(),
+            took: end.duration_since(began),
+            note: None,
+        }
     }
 }
 
@@ -265,20 +309,21 @@ impl DumpBuilder {
     }
 
     fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
+        if scheduler.driver().is_inherited() {
+            let note = Some(INHERITED);
+            return Dump {
+                note,
+                ..Dump::empty(scheduler, self.began)
+            };
+        }
         self.add_waits();
         self.add_holders();
         self.forest.add_awaited_places(&self.tasks);
-        let runtime = RuntimeState {
-            id: scheduler.runtime_id(),
-            name: scheduler.name().map(ToOwned::to_owned),
-            stats: scheduler.stats(),
-            has_backtraces: scheduler.has_backtraces(),
-        };
         let end = Instant::now();
-        let now = task::coarse_timestamp(end);
+        let empty = Dump::empty(scheduler, self.began);
         self.keep_longest_jobs();
         let threads = self.tasks.iter().filter_map(|task| {
-            let running_for = task::time_between(task.since, now);
+            let running_for = task::time_between(task.since, empty.now);
             let job_thread = self.job_threads.get(&task.id).copied();
             inspect_thread(scheduler, task, job_thread, running_for)
         });
@@ -290,22 +335,12 @@ impl DumpBuilder {
             timers: scheduler.driver().timers(),
             far_timers: far_timers(scheduler.driver(), &self.addresses, ids()),
             overdue_timers: overdue_timers(scheduler.driver(), &self.addresses, ids()),
-            #[cfg(feature = "inspect")]
-            poll_samples: Vec::new(),
-            #[cfg(feature = "inspect")]
-            growth: Vec::new(),
             slow_polls: recent_slow_polls(scheduler, end),
             woken_children: woken_children(&self.addresses, ids()),
             tasks: self.tasks,
             forest: self.forest,
             blocked: self.blocked,
-            runtime,
-            #[cfg(feature = "inspect")]
-            by_poll: None,
-            now,
-            taken: SystemTime::now(),
-            took: end.duration_since(self.began),
-            note: None,
+            ..empty
         }
     }
 }

@@ -24,13 +24,12 @@ impl PollRound {
     /// Makes a worker poll the tasks of a scheduler, and waits for the end or for the time limit.
     pub(super) fn run(scheduler: &SchedulerHandle, limits: &PollLimits) -> Self {
         let mut round = Self::default();
-        let (tasks, others) = select(scheduler, limits);
-        round.add_unreached(&others, UnreachedReason::Limit);
-        // In a fork, no worker would answer.
+        // In a fork, no worker would answer, and the dump has no tasks.
         if scheduler.driver().is_inherited() {
-            round.add_unreached(&ids(&tasks), UnreachedReason::WorkersBlocked);
             return round;
         }
+        let (tasks, others) = select(scheduler, limits);
+        round.add_unreached(&others, UnreachedReason::Limit);
         let mut pending: Vec<_> = ids(&tasks);
         pending.reverse();
         let until = Instant::now() + limits.within;
