@@ -21,7 +21,7 @@ use volt::runtime::{
     InspectAddress, LibraryPage, LibraryRequest, OrphanPolicy, PollLimits, add_inspect_page,
 };
 use volt::time::sleep;
-use volt::{Builder, Handle, JoinHandle, LocalRuntime};
+use volt::{Builder, Handle, JoinHandle, LocalRuntime, Runtime};
 
 use unlocked::{Action, Acts, SIGNAL, Watched, within_limit};
 
@@ -162,6 +162,32 @@ fn orphan_hook_of_a_dump_runs_unlocked() {
     });
 }
 
+/// The report of an orphan drops the last waker of another task. Both drops are recorded, because
+/// there is a server.
+#[test]
+fn orphan_hook_of_a_drop_runs_unlocked() {
+    within_limit(|| {
+        let doors = [unlocked::Door::default(), unlocked::Door::default()];
+        let second = Arc::clone(&doors[1]);
+        let (send, reported) = channel();
+        let hook = move |_: &_| {
+            let waker = second.lock().unwrap().take();
+            drop(waker);
+            send.send(()).unwrap();
+        };
+        let builder = builder().orphans(OrphanPolicy::Ignore).on_orphan(hook);
+        let (runtime, _) = runtime_of(builder.inspect(InspectAddress::from(0)));
+        let action = Action::new(runtime.handle());
+        let tasks = doors.each_ref().map(|door| {
+            let future = Watched::new(&action, Acts::Never, || ());
+            spawn(runtime.handle(), future.with_door(Arc::clone(door)))
+        });
+        let waker = doors[0].lock().unwrap().take();
+        drop(waker);
+        assert_eq!(reported.iter().take(tasks.len()).count(), 2);
+    });
+}
+
 /// The inspection cancels the task, whose future is dropped after the claim.
 #[test]
 fn future_cancelled_by_a_dump_is_dropped_unlocked() {
@@ -222,6 +248,33 @@ fn reports_are_shown_unlocked() {
     });
 }
 
+/// The drop of a runtime ends the threads of its reports, also inside of a report.
+#[test]
+fn runtime_is_dropped_in_its_reports_unlocked() {
+    for signal in [None, Some(SIGNAL)] {
+        within_limit(move || {
+            let runtime = builder().build().unwrap();
+            let handle = runtime.handle().clone();
+            let (give, given) = channel::<Runtime>();
+            let (send, dropped) = channel();
+            let end = move || {
+                drop(given.recv().unwrap());
+                send.send(()).unwrap();
+            };
+            runtime.spawn(std::future::pending::<()>()).detach();
+            match signal {
+                None => handle.dump_when_stuck(LIMIT, move |_| end()).unwrap(),
+                Some(signal) => {
+                    handle.dump_on_signal(signal, move |_| end()).unwrap();
+                    signal_hook::low_level::raise(signal).unwrap();
+                }
+            }
+            give.send(runtime).unwrap();
+            dropped.recv().unwrap();
+        });
+    }
+}
+
 /// A page of a library that calls its action for each request, and when it is dropped.
 struct ActingPage(Action);
 
@@ -272,7 +325,7 @@ fn dump_calls_no_foreign_waker() {
         let counted = Arc::clone(&calls);
         let waker = acting(move |_| _ = counted.fetch_add(1, SeqCst));
         let mut cx = Context::from_waker(&waker);
-        let mut timer = pin!(sleep(Duration::from_secs(3_600)));
+        let mut timer = pin!(sleep(Duration::from_secs(7_200)));
         let action = Action::new(runtime.handle());
         let mut task = spawn(runtime.handle(), Watched::new(&action, Acts::Never, || ()));
         let (near, _far) = volt::net::UnixStream::pair().unwrap();

@@ -339,6 +339,31 @@ fn stdin_calls_wakers_unlocked() {
     });
 }
 
+/// The thread of the job that writes calls the waker.
+#[cfg(feature = "fs")]
+#[test]
+fn files_call_wakers_unlocked() {
+    within_limit(|| {
+        let write = |file: &mut volt::fs::File, cx: &mut Context<'_>| {
+            let _ = Pin::new(&mut *file).poll_write(cx, b"x");
+            let _ = Pin::new(file).poll_flush(cx);
+        };
+        let path = std::env::temp_dir().join(format!("volt-reentrant-{}", std::process::id()));
+        let file = std::fs::File::create(&path).expect("a file");
+        let file = SharedObject::new(volt::fs::File::from_std(file));
+        let other = file.clone();
+        exercise(
+            move |cx| {
+                file.with(|file| write(file, cx));
+                Poll::<()>::Pending
+            },
+            move |cx| other.with(|file| write(file, cx)),
+            || (),
+        );
+        std::fs::remove_file(&path).expect("the file exists");
+    });
+}
+
 #[test]
 fn combinators_call_wakers_unlocked() {
     within_limit(|| {

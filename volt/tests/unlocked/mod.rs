@@ -9,9 +9,9 @@ use std::task::{Context, Poll, Waker};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use volt::Handle;
 use volt::runtime::{LibraryPage, LibraryRequest, add_inspect_page};
 use volt::task::{inspected, yield_now};
+use volt::{Handle, LocalRuntime};
 use volt_inspect::{Inspect, Inspector, Node, is_inspection_poll, register, registrable};
 
 /// A signal that is ignored by default.
@@ -100,6 +100,10 @@ fn take_locks(handle: &Handle) {
 /// A worker must not block.
 fn take_locks_outside_of_workers(handle: &Handle) {
     handle.block_on(inspected(yield_now()));
+    // The polls inside of joins are published for the first one of each thread.
+    let own = LocalRuntime::new().unwrap();
+    own.block_on(async { volt::spawn(async {}).join() })
+        .unwrap();
     handle.dump_on_signal(SIGNAL, drop).unwrap().stop();
 }
 
