@@ -2,8 +2,8 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 use std::thread;
 use std::time::Duration;
@@ -28,8 +28,21 @@ pub(crate) struct World {
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) files: Arc<Files>,
     pub(crate) runtimes: Vec<Handle>,
+    /// A lock that tasks and inspections wait for.
+    pub(crate) lock: Mutex<()>,
     /// A thread that wakes whatever it is sent.
     pub(crate) waking: Sender<Waker>,
+}
+
+impl World {
+    /// Waits for the lock, and holds it for a while.
+    pub(crate) fn wait_for_lock(&self, held: Duration) {
+        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if !held.is_zero() {
+            thread::sleep(held);
+        }
+        drop(guard);
+    }
 }
 
 type Life = Pin<Box<dyn Future<Output = u64> + Send>>;
@@ -43,7 +56,7 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
         let acts = draws.below(6);
         for number in 0..acts {
             let mine = draws.child(number);
-            match draws.below(if depth < DEPTH { 16 } else { 7 }) {
+            match draws.below(if depth < DEPTH { 17 } else { 8 }) {
                 0 => yield_now().await,
                 1 => sleep(Duration::from_micros(draws.below(300))).await,
                 2 => be_woken_by_a_thread(&world, &mut draws).await,
@@ -57,6 +70,7 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
                 5 if draws.once_in(8) => world.files.write_one(&mut draws).await,
                 5 => yield_now().await,
                 6 => inspected_child(&world, &mut draws, mine).await,
+                7 => world.wait_for_lock(Duration::ZERO),
                 _ => with_child(&world, &mut draws, mine, depth + 1).await,
             }
         }

@@ -1,31 +1,54 @@
-//! Dumps and inspection polls beside everything else, of tasks whose `Debug` and `Inspect` run code
-//! of their own.
+//! Tasks whose `Debug` and `Inspect` run code of their own: they dump, spawn, wait and panic.
 
 use std::cell::Cell;
 use std::fmt;
 use std::panic;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use volt::Handle;
-use volt::runtime::PollLimits;
 use volt::time::sleep;
 use volt_inspect::{Inspect, Inspector, Node, register, registrable};
 
 use crate::acts::{ON_PURPOSE, World};
 use crate::draws::Draws;
+use crate::inspection_act::InspectionAct;
 
 thread_local! {
     /// `true` while code of an inspection runs on this thread. An inspection within an inspection
     /// runs no code, so that the stack is bounded.
     static IS_INSPECTING: Cell<bool> = const { Cell::new(false) };
+    static PANICS: Cell<InspectionPanics> = const {
+        Cell::new(InspectionPanics { in_debug: 0, in_inspect: 0 })
+    };
 }
 
-/// A value whose `Debug` dumps, spawns, blocks or panics, in random order.
+/// The panics of this thread in code of inspections.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InspectionPanics {
+    pub(crate) in_debug: usize,
+    pub(crate) in_inspect: usize,
+}
+
+impl InspectionPanics {
+    /// Returns the panics of this thread so far.
+    pub(crate) fn so_far() -> Self {
+        PANICS.get()
+    }
+}
+
+/// The implementation that an inspection calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Called {
+    Debug,
+    Inspect,
+}
+
+/// A value whose `Debug` dumps, spawns, waits or panics, in random order.
 struct BusyValue {
     world: Weak<World>,
     seed: Draws,
@@ -43,19 +66,18 @@ impl BusyValue {
     }
 
     /// Runs the code of one inspection.
-    fn act(&self) {
+    fn act(&self, called: Called) {
         let Some(world) = self.world.upgrade() else {
             return;
         };
         if IS_INSPECTING.replace(true) {
             return;
         }
-        world.ledger.add_inspected();
         let mut draws = self.seed.child(self.calls.fetch_add(1, Relaxed));
         let handles: Vec<_> = (0..world.runtimes.len()).collect();
         let handle = &world.runtimes[draws.pick(&handles)];
-        let acted =
-            panic::catch_unwind(panic::AssertUnwindSafe(|| act(&world, handle, &mut draws)));
+        let act = || act(&world, handle, &mut draws, called);
+        let acted = panic::catch_unwind(panic::AssertUnwindSafe(act));
         IS_INSPECTING.set(false);
         if let Err(payload) = acted {
             panic::resume_unwind(payload);
@@ -63,22 +85,55 @@ impl BusyValue {
     }
 }
 
-fn act(world: &World, handle: &Handle, draws: &mut Draws) {
-    match draws.below(5) {
-        0 => drop(handle.dump().to_string()),
+fn act(world: &World, handle: &Handle, draws: &mut Draws, called: Called) {
+    let count = |in_debug: InspectionAct, in_inspect: InspectionAct| match called {
+        Called::Debug => in_debug.count(),
+        Called::Inspect => in_inspect.count(),
+    };
+    match draws.below(6) {
+        0 => {
+            drop(handle.dump().to_string());
+            count(InspectionAct::DumpInDebug, InspectionAct::DumpInInspect);
+        }
         1 => {
+            // Under a lock of the inspection, the other thread would wait for this one.
+            thread::scope(|scope| scope.spawn(|| dump_without_code(handle)).join())
+                .expect("a dump does not panic");
+            count(
+                InspectionAct::OtherDumpInDebug,
+                InspectionAct::OtherDumpInInspect,
+            );
+        }
+        2 => {
             let guard = world.ledger.guard();
             handle.spawn(async move { drop(guard) }).detach();
+            count(InspectionAct::SpawnInDebug, InspectionAct::SpawnInInspect);
         }
-        2 => thread::sleep(Duration::from_micros(draws.below(300))),
-        3 => panic!("{ON_PURPOSE}"),
+        3 => {
+            world.wait_for_lock(Duration::from_micros(draws.below(300)));
+            count(InspectionAct::BlockInDebug, InspectionAct::BlockInInspect);
+        }
+        4 => {
+            count(InspectionAct::PanicInDebug, InspectionAct::PanicInInspect);
+            let mut panics = PANICS.get();
+            panics.in_debug += usize::from(called == Called::Debug);
+            panics.in_inspect += usize::from(called == Called::Inspect);
+            PANICS.set(panics);
+            panic!("{ON_PURPOSE}");
+        }
         _ => {}
     }
 }
 
+/// Dumps a runtime on a thread that runs no code of inspections.
+fn dump_without_code(handle: &Handle) {
+    IS_INSPECTING.set(true);
+    drop(handle.dump());
+}
+
 impl fmt::Debug for BusyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.act();
+        self.act(Called::Debug);
         f.write_str("busy")
     }
 }
@@ -105,7 +160,7 @@ impl Future for BusyLeaf {
 impl Inspect for BusyLeaf {
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
         inspector.node(&Node::new("BusyLeaf"), |inspector| {
-            self.value.act();
+            self.value.act(Called::Inspect);
             inspector.value("value", &self.value);
         });
     }
@@ -128,70 +183,4 @@ pub(crate) async fn be_inspected(world: Arc<World>, draws: Draws) {
     sleep(pause).await;
     leaf.await;
     drop((value, guard));
-}
-
-/// A thread that dumps the runtimes of a round until it is stopped.
-#[derive(Debug)]
-pub(crate) struct DumpThread {
-    is_over: Arc<AtomicBool>,
-    thread: JoinHandle<u64>,
-}
-
-impl DumpThread {
-    pub(crate) fn start(handles: Vec<Handle>, mut draws: Draws) -> Self {
-        let is_over = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&is_over);
-        let thread = thread::spawn(move || {
-            let mut dumps = 0;
-            while !stop.load(Relaxed) {
-                for handle in &handles {
-                    dump(handle, &mut draws);
-                    dumps += 1;
-                }
-                // Rounds are short, and dumps must not be all that they do.
-                thread::sleep(Duration::from_micros(draws.below(2_000)));
-            }
-            dumps
-        });
-        Self { is_over, thread }
-    }
-
-    /// Stops the thread. Returns the number of its dumps.
-    pub(crate) fn stop(self) -> u64 {
-        self.is_over.store(true, Relaxed);
-        let dumps = self.thread.join();
-        dumps.expect("a dump does not panic")
-    }
-}
-
-/// Takes a dump of all tasks, and some of single tasks with their values.
-fn dump(handle: &Handle, draws: &mut Draws) {
-    let before = handle.dump();
-    if draws.once_in(2) {
-        assert!(before.json().to_string().starts_with("{\"schema\":1,"));
-    }
-    let tasks = before.tasks();
-    for _ in 0..tasks.len().min(4) {
-        let task = &tasks[draws.below(tasks.len() as u64) as usize];
-        if let Some(one) = handle.dump_task_with_values(task.id) {
-            assert!(one.tasks().iter().all(|found| found.id == task.id), "{one}");
-        }
-    }
-    if draws.once_in(4) {
-        drop(handle.dump().diff(&before).to_string());
-    }
-    if draws.once_in(4) {
-        poll_some(handle, draws);
-    }
-}
-
-/// Polls some tasks once more, orphans among them, also while the runtime ends.
-fn poll_some(handle: &Handle, draws: &mut Draws) {
-    let mut limits = PollLimits::default();
-    limits.tasks = draws.below(30) as usize;
-    limits.within = Duration::from_micros(draws.below(3_000));
-    limits.orphans = draws.once_in(2);
-    let dump = handle.dump_by_poll(&limits);
-    let report = dump.poll_report().expect("a dump by poll has a report");
-    assert!(report.polled <= limits.tasks, "{report}");
 }

@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
 pub(crate) struct Ledger {
     alive: AtomicI64,
     begun: AtomicU64,
-    inspected: AtomicU64,
 }
 
 /// Something that must be dropped exactly once.
@@ -26,15 +25,6 @@ impl Ledger {
 
     pub(crate) fn alive(&self) -> i64 {
         self.alive.load(SeqCst)
-    }
-
-    /// Counts a call of code of the program by an inspection.
-    pub(crate) fn add_inspected(&self) {
-        self.inspected.fetch_add(1, SeqCst);
-    }
-
-    pub(crate) fn inspected(&self) -> u64 {
-        self.inspected.load(SeqCst)
     }
 
     pub(crate) fn begun(&self) -> u64 {
@@ -56,9 +46,6 @@ pub(crate) struct Totals {
     pub(crate) tasks: u64,
     pub(crate) polls: u64,
     pub(crate) stolen: u64,
-    pub(crate) dumps: u64,
-    /// The calls of code of the program by inspections.
-    pub(crate) inspected: u64,
 }
 
 impl AddAssign for Totals {
@@ -67,8 +54,6 @@ impl AddAssign for Totals {
         self.tasks += other.tasks;
         self.polls += other.polls;
         self.stolen += other.stolen;
-        self.dumps += other.dumps;
-        self.inspected += other.inspected;
     }
 }
 
@@ -79,12 +64,10 @@ impl fmt::Display for Totals {
             tasks,
             polls,
             stolen,
-            dumps,
-            inspected,
         } = self;
         write!(
             f,
-            "{rounds} rounds, {tasks} tasks, {polls} polls, {stolen} stolen, {dumps} dumps that called code {inspected} times"
+            "{rounds} rounds, {tasks} tasks, {polls} polls, {stolen} stolen"
         )
     }
 }

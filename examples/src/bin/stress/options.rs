@@ -23,7 +23,8 @@ The seed is printed first, then once a minute how much was run. A round that fai
 on stderr, with its seed and number: `--seed` and `--round` run the same program again, though its
 threads take other turns.
 
-Exit codes: 0 nothing was found, 2 the command line is wrong, any other a round failed or hung.
+Exit codes: 0 nothing was found, 2 the command line is wrong, any other: a round failed or hung, or an
+act of inspections was never done in 300 rounds or more.
 ";
 
 #[derive(Debug)]

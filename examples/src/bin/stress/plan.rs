@@ -1,6 +1,6 @@
 //! A round: runtimes, tasks, and an end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use volt::{JoinHandle, Runtime};
 
 use crate::acts::{World, life, waking_thread};
 use crate::draws::Draws;
+use crate::dumps::DumpThread;
 use crate::files::Files;
-use crate::inspections::DumpThread;
 use crate::ledger::{Ledger, Totals};
 use crate::watch;
 
@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     roots: u64,
     end: End,
     queue_interval: Option<u32>,
-    /// A thread dumps the runtimes until the end of the round.
+    /// A thread inspects the runtimes until the end of the round.
     dumps: bool,
 }
 
@@ -65,11 +65,13 @@ impl Plan {
             .collect();
         let handles: Vec<_> = runtimes.iter().map(|it| it.handle().clone()).collect();
         handles.iter().for_each(watch::include);
-        let dumping =
-            (self.dumps).then(|| DumpThread::start(handles.clone(), draws.child(u64::MAX - 2)));
+        let ledger = Arc::new(Ledger::default());
+        let dumping = (self.dumps)
+            .then(|| DumpThread::start(handles.clone(), draws.child(u64::MAX - 2), &ledger));
         let (waking, waking_thread) = waking_thread(draws.child(u64::MAX));
         let world = Arc::new(World {
-            ledger: Arc::new(Ledger::default()),
+            ledger,
+            lock: Mutex::default(),
             files: Arc::new(Files::new()),
             runtimes: handles,
             waking,
@@ -85,8 +87,14 @@ impl Plan {
             rounds: 1,
             ..Totals::default()
         };
+        if let Some(dumping) = &dumping {
+            dumping.set_ending(true);
+        }
         for runtime in runtimes {
             self.end(runtime, &mut totals);
+        }
+        if let Some(dumping) = &dumping {
+            dumping.set_ending(false);
         }
         let (ledger, files) = (Arc::clone(&world.ledger), Arc::clone(&world.files));
         totals.tasks = ledger.begun();
@@ -95,8 +103,9 @@ impl Plan {
         if !matches!(self.end, End::Background) {
             files.check();
         }
-        totals.dumps = dumping.map_or(0, DumpThread::stop);
-        totals.inspected = ledger.inspected();
+        if let Some(dumping) = dumping {
+            dumping.stop();
+        }
         let woken = waking_thread.join();
         woken.expect("a wake does not panic");
         totals
