@@ -153,6 +153,35 @@ async fn captured_in_closure(text: &str) -> usize {
     shout().len()
 }
 
+#[allow(non_upper_case_globals, reason = "the names of locals")]
+mod by_crate {
+    use codes::*;
+
+    #[volt::state_machine]
+    pub(super) async fn named_local(found: Option<u32>) -> u32 {
+        let Some(count) = found else { return limit };
+        std::future::ready(()).await;
+        count
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn named_item(found: Option<u32>) -> u32 {
+        let Some(limit) = found else { return 9 };
+        std::future::ready(()).await;
+        limit
+    }
+}
+
+#[test]
+fn item_of_a_crate_is_no_local_of_a_machine() {
+    use volt::machine::{Layout, StateMachine};
+    assert_eq!(by_crate::NamedLocal::LAYOUT, Layout::Explicit);
+    assert!(matches!(by_crate::NamedItem::LAYOUT, Layout::Native { .. }));
+    assert_eq!(volt::block_on(by_crate::named_local(Some(5))), 5);
+    assert_eq!(volt::block_on(by_crate::named_item(Some(5))), 9);
+    assert_eq!(volt::block_on(by_crate::named_item(Some(3))), 3);
+}
+
 #[test]
 fn machine_hides_no_crate() {
     other();

@@ -6,7 +6,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Block, ItemFn, Signature as Written};
 
@@ -20,7 +20,7 @@ use crate::liveness::{self, Claim, Liveness};
 use crate::options::Options;
 use crate::resolve;
 use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
-use crate::syntax::{self, own_macro, text_with_self};
+use crate::syntax::{self, ForeignNames, own_macro, text_with_self};
 
 /// The results of the macro's front end for a function.
 #[derive(Debug)]
@@ -87,7 +87,8 @@ fn analyse_with(
     for name in &normalised.items {
         fallbacks.note(FallbackReason::CapitalName, name);
     }
-    let mut resolved = resolve::resolve(&sig, &block, &mut fallbacks);
+    let foreign = foreign_names(&sig, &block, &mut fallbacks);
+    let mut resolved = resolve::resolve(&sig, &block, &foreign, &mut fallbacks);
     let emptied = hir::leave_empty(&mut resolved, moved);
     let mut body = hir::lower(&sig, resolved, (unnamed, types), &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
@@ -100,12 +101,25 @@ fn analyse_with(
     body.moves = liveness.moves.clone();
     body.trusted_methods = liveness.trusted_methods.clone();
     body.trusted_macros = normalised.trusted;
+    body.foreign_names = foreign;
     Analysis {
         body,
         cfg,
         liveness,
         fallbacks,
     }
+}
+
+/// Returns the names in patterns that may be those of items of another crate. The compiler has to
+/// confirm that they are locals, which it cannot do for a generic function.
+fn foreign_names(sig: &Written, block: &Block, fallbacks: &mut Fallbacks) -> Vec<Ident> {
+    let ForeignNames { possible, certain } = syntax::foreign_names(sig, block);
+    let is_generic = fallbacks.has(FallbackReason::TypeParameter);
+    let noted = if is_generic { &possible } else { &certain };
+    for name in noted {
+        fallbacks.note(FallbackReason::CapitalName, name);
+    }
+    possible
 }
 
 /// Runs all stages. Returns the function that creates the explicit machine, and the items beside

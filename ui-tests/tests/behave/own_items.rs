@@ -1,5 +1,6 @@
 //! Names in patterns that are those of items: lower-case constants, unit structs, and own variants
-//! with names of the prelude. Each of these functions is native.
+//! with names of the prelude. Most of these functions are native. The
+//! machine of one that names an item of another crate stores the future of the compiler.
 
 #![allow(non_upper_case_globals, non_camel_case_types, reason = "odd on purpose")]
 use super::log::*;
@@ -165,6 +166,85 @@ pub(crate) mod by_macro {
     }
 }
 
+/// Items of another crate.
+mod by_crate {
+    use super::super::log::*;
+    use codes::*;
+
+    subject! {
+        pub(crate) async fn constant_of_a_crate(n: Option<u32>) -> u32 {
+            if let Some(limit) = n {
+                tick("limit").await;
+                limit + 1
+            } else {
+                step("else", 1, 9).await
+            }
+        }
+    }
+
+    subject! {
+        pub(crate) async fn constant_twice(n: Option<u32>) -> u32 {
+            let is_limit = n == Some(limit);
+            tick("first").await;
+            let kind = match n {
+                Some(limit) => 1,
+                Some(other) => other,
+                None => 2,
+            };
+            match n {
+                Some(limit) => step("limit", 1, kind + u32::from(is_limit)).await,
+                Some(count) => step("other", 1, count + kind).await,
+                None => kind,
+            }
+        }
+    }
+
+    subject! {
+        pub(crate) async fn constants_with_cases(n: u32, name: &'static str) -> u32 {
+            tick("cases").await;
+            match (n, name) {
+                (limit | 7, _) => step("limit", 1, n).await,
+                (_, scheme) => step("scheme", 1, n).await,
+                _ => 9,
+            }
+        }
+    }
+
+    subject! {
+        pub(crate) async fn struct_of_a_crate(of: Result<ready, D>) -> usize {
+            tick("of").await;
+            let Ok(ready) = of else { return 9 };
+            tick("ready").await;
+            1
+        }
+    }
+
+    pub(crate) fn named() -> (Option<String>, D) {
+        (Some(String::new()), D("d"))
+    }
+
+    subject! {
+        pub(crate) async fn destructor_of_a_crate(name: (Option<String>, D)) -> usize {
+            tick("name").await;
+            match name {
+                (missing, d) => step("missing", 1, d.0.len()).await,
+                _ => 9,
+            }
+        }
+    }
+
+    subject! {
+        pub(crate) async fn local_beside_a_crate(d: Option<D>) -> usize {
+            tick("local").await;
+            if let Some(count) = d {
+                tick("some").await;
+                return count.0.len();
+            }
+            0
+        }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     use super::odd_shapes::Shape;
     use variants::Reply;
@@ -186,6 +266,18 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "variants_by_glob", by_glob::variants_by_glob(Shape::Some(D("d"))));
     case!(list, "variants_by_glob, none", by_glob::variants_by_glob(Shape::None));
     case!(list, "variants_by_glob, circle", by_glob::variants_by_glob(Shape::circle));
+    case!(list, "constant_of_a_crate", by_crate::constant_of_a_crate(Some(3)));
+    case!(list, "constant_of_a_crate, other", by_crate::constant_of_a_crate(Some(4)));
+    case!(list, "constant_twice", by_crate::constant_twice(Some(3)));
+    case!(list, "constant_twice, other", by_crate::constant_twice(Some(4)));
+    case!(list, "constants_with_cases", by_crate::constants_with_cases(3, "http"));
+    case!(list, "constants_with_cases, scheme", by_crate::constants_with_cases(4, "https"));
+    case!(list, "constants_with_cases, none", by_crate::constants_with_cases(4, "http"));
+    case!(list, "struct_of_a_crate", by_crate::struct_of_a_crate(Ok(codes::ready)));
+    case!(list, "struct_of_a_crate, other", by_crate::struct_of_a_crate(Err(D("d"))));
+    case!(list, "destructor_of_a_crate", by_crate::destructor_of_a_crate((None, D("d"))));
+    case!(list, "destructor_of_a_crate, other", by_crate::destructor_of_a_crate(by_crate::named()));
+    case!(list, "local_beside_a_crate", by_crate::local_beside_a_crate(Some(D("d"))));
     case!(list, "variants_by_macro", by_macro::variants_by_macro(by_macro::Reply::Some(D("d"))));
     case!(list, "variants_by_macro, none", by_macro::variants_by_macro(by_macro::Reply::None));
     case!(list, "variants_by_macro, quiet", by_macro::variants_by_macro(by_macro::Reply::quiet));

@@ -221,6 +221,33 @@ impl ExplicitMachine<'_> {
     }
 }
 
+impl ExplicitMachine<'_> {
+    /// Returns the claims that names in patterns are those of locals.
+    pub(crate) fn refuted_names(&self) -> impl Iterator<Item = RefutedClaim> {
+        let reason = FallbackReason::CapitalName;
+        self.body
+            .foreign_names
+            .iter()
+            .map(move |name| RefutedClaim {
+                is_refuted: self.is_item(name),
+                text: format!("{}: `{name}`", reason.message()),
+                message: reason.error_text(&format!(": `{name}`"), ""),
+                span: name.span(),
+            })
+    }
+
+    /// Returns `true` as a constant if a name in a pattern is that of an item. A closure captures a
+    /// local of the name, and no item. The matched value has no type until the compiler knows that
+    /// of the item.
+    fn is_item(&self, name: &Ident) -> TokenStream {
+        let private = self.private();
+        quote!(#private::captures_nothing(&|| match &#private::NamedPart(loop {}) {
+            #private::NamedPart(#name) => move || { let _local = (&#name,); },
+            _ => loop {},
+        }))
+    }
+}
+
 /// Returns `true` as a constant if the crate has an edition before 2024. `IntoFuture` is in the
 /// prelude since then, so the method of the trait is found before that of the inner type. No import
 /// of the user is in scope in the module.

@@ -42,7 +42,9 @@ impl ExplicitMachine<'_> {
     /// Returns `true` if a result of the probe is used.
     fn depends_on_probe(&self) -> bool {
         let mut fields = self.layout.fields.iter();
-        let is_claimed = self.count() > self.layout.fields.len() || !self.body.tails.is_empty();
+        let is_claimed = self.count() > self.layout.fields.len()
+            || !self.body.tails.is_empty()
+            || !self.body.foreign_names.is_empty();
         is_claimed || fields.any(|field| !field.borrowed.is_empty())
     }
 
@@ -168,6 +170,7 @@ impl ExplicitMachine<'_> {
         let is_sure = liveness.trusted_types.is_empty() && liveness.claims.is_empty();
         let is_sure = is_sure && self.body.plain.is_empty() && self.body.tails.is_empty();
         let is_sure = is_sure && self.calls.borrow().is_empty();
+        let is_sure = is_sure && self.body.foreign_names.is_empty();
         self.typed.is_none() && !is_sure
     }
 
@@ -196,6 +199,7 @@ impl ExplicitMachine<'_> {
             .chain(self.refuted_destructors());
         let claims = claims.chain(self.refuted_calls());
         let claims = claims.chain(self.refuted_tails());
+        let claims = claims.chain(self.refuted_names());
         let claims = claims.map(|it| {
             let RefutedClaim {
                 is_refuted,

@@ -77,6 +77,8 @@ pub(crate) struct Body {
     /// Tails of blocks whose temporaries are dropped before the locals of the block. The compiler
     /// has to confirm the edition, 2024.
     pub(crate) tails: Vec<Tail>,
+    /// Names in patterns. The compiler has to confirm that no item of another crate has one.
+    pub(crate) foreign_names: Vec<Ident>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// Jumps of leaf expressions to a lowered loop or block, each by its number.

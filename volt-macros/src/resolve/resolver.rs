@@ -39,14 +39,23 @@ impl Resolved {
 ///
 /// If the first walk gives no local a name that the function uses otherwise, the second one would
 /// give the same names.
-pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks) -> Resolved {
+///
+/// No local gets a name of `foreign`: if an item has that name, a pattern of the machine would mean
+/// the item.
+pub(crate) fn resolve(
+    sig: &Signature,
+    block: &Block,
+    foreign: &[Ident],
+    fallbacks: &mut Fallbacks,
+) -> Resolved {
+    let foreign: BTreeSet<String> = foreign.iter().map(Ident::to_string).collect();
     let mut noted = Fallbacks::default();
-    let mut scopes = Scopes::new(BTreeSet::new(), &mut noted);
+    let mut scopes = Scopes::new(foreign.clone(), &mut noted);
     let first = walk(&mut scopes, sig, block.clone());
     let Scopes {
         locals,
         items,
-        free,
+        mut free,
         ..
     } = scopes;
     let mut names = locals.iter().map(|local| local.ident.to_string());
@@ -58,6 +67,7 @@ pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks)
             items,
         };
     }
+    free.extend(foreign);
     let mut scopes = Scopes::new(free, fallbacks);
     let block = walk(&mut scopes, sig, block.clone());
     let Scopes { locals, items, .. } = scopes;

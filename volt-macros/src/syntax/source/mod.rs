@@ -26,8 +26,8 @@ pub(crate) use self::package::{
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{
-    ModuleKey, begins_path, declares_module, declares_type, has_other_block, imports_by_glob,
-    imports_only_from, take_functions,
+    ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
+    has_other_block, imports_by_glob, imports_only_from, take_functions,
 };
 pub(super) use self::source_file::{PatternItems, imports_from};
 pub(crate) use self::source_text::{as_written, source_text};

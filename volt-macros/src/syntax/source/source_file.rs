@@ -5,11 +5,13 @@
 //! that cannot mean the item. If the file cannot be read, the macro assumes nothing about the name.
 
 mod pattern_names;
+mod foreign_names;
 
 use std::path::PathBuf;
 
 use proc_macro2::Span;
 
+pub(crate) use self::foreign_names::{ForeignNames, foreign_names};
 pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;

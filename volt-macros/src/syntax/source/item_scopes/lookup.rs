@@ -28,6 +28,36 @@ impl ItemScopes {
         scopes.any(|scope| self.declares(scope, name, others, MOST_IMPORTS))
     }
 
+    /// Returns `true` if a name in a pattern at a place may be imported from another crate.
+    pub(in super::super) fn may_be_foreign(&self, place: usize, name: &str) -> bool {
+        let mut scopes = self.visible(self.scope_at(place)).into_iter();
+        scopes.any(|scope| self.imports_foreign(scope, name, MOST_IMPORTS))
+    }
+
+    fn imports_foreign(&self, scope: usize, name: &str, most: u32) -> bool {
+        let Some(most) = most.checked_sub(1) else {
+            return false;
+        };
+        let mut imports = self.scopes[scope].imports.iter();
+        imports.any(|import| match (&import.name, import.path.split_last()) {
+            (Some(known), Some((last, parent))) => {
+                known == name && self.is_foreign(scope, parent, last, most)
+            }
+            (Some(_), None) => false,
+            (None, _) => self.is_foreign(scope, &import.path, name, most),
+        })
+    }
+
+    /// Returns `true` if a module is one of another crate, or imports the name from one.
+    fn is_foreign(&self, scope: usize, module: &[String], name: &str, most: u32) -> bool {
+        let is_own = |first: &String| matches!(&**first, "self" | "super" | "crate");
+        match self.find(scope, module, most) {
+            Some(Found::Module(module)) => self.imports_foreign(module, name, most),
+            Some(Found::Enum(_)) => false,
+            None => !is_of_core(module) && module.first().is_some_and(|first| !is_own(first)),
+        }
+    }
+
     /// The scope, and those around it up to its module.
     fn visible(&self, scope: usize) -> Vec<usize> {
         let mut visible = vec![scope];

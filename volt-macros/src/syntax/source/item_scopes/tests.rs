@@ -242,3 +242,36 @@ fn import_from_another_file_may_be_an_item() {
         "mod inner { use crate::shapes::*; } fn f() {§}"
     ));
 }
+
+/// Looks up the name in the scope of the letter `§` of a text.
+fn is_foreign(text: &str, name: &str) -> bool {
+    let place = text.find('§');
+    let scopes = ItemScopes::new(&code(&text.replace('§', " ")));
+    scopes.may_be_foreign(place.unwrap_or(0), name)
+}
+
+#[test]
+fn import_of_another_crate_is_foreign() {
+    assert!(is_foreign("use codes::*; fn f() {§}", "limit"));
+    assert!(is_foreign("use ::codes::http::*; fn f() {§}", "limit"));
+    assert!(is_foreign("use codes::{limit, other}; fn f() {§}", "limit"));
+    assert!(is_foreign("use codes::LIMIT as limit; fn f() {§}", "limit"));
+    assert!(is_foreign("fn f() { use codes::*; §}", "limit"));
+    assert!(is_foreign(
+        "use codes::*; mod tests { use super::*; fn f() {§} }",
+        "limit"
+    ));
+    assert!(!is_foreign("use codes::other; fn f() {§}", "limit"));
+    assert!(!is_foreign("use std::io::prelude::*; fn f() {§}", "limit"));
+    assert!(!is_foreign("use super::*; fn f() {§}", "limit"));
+    assert!(!is_foreign("use crate::codes::*; fn f() {§}", "limit"));
+    assert!(!is_foreign(
+        "use codes::*; mod tests { fn f() {§} }",
+        "limit"
+    ));
+    assert!(!is_foreign(
+        "mod codes {} use codes::*; fn f() {§}",
+        "limit"
+    ));
+    assert!(!is_foreign("fn g() { use codes::*; } fn f() {§}", "limit"));
+}

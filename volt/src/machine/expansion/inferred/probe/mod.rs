@@ -13,6 +13,7 @@ mod parts;
 mod lifetime_probe;
 mod output_probe;
 mod receiver_probe;
+mod name_probe;
 
 pub use fallback_coroutine::{
     FallbackCoroutine, SizeOnly, StoredFallback, UncomparedSize, is_well_typed, probe_output,
@@ -24,6 +25,7 @@ pub use lifetime_probe::{
     IsExclusive, IsOther, LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType,
     borrow_nothing,
 };
+pub use name_probe::{NamedPart, captures_nothing};
 pub use offsets::{NO_OFFSET, OffsetPlan, StateSet, assign_offsets};
 pub use output_probe::{
     DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
