@@ -41,6 +41,6 @@ pub use log::note;
 pub use partly_movable::{PartlyMovable, partly_movable, with};
 pub use stored::stored;
 pub use value::{
-    CopyWithDrop, DropLogger, ErrorA, ErrorB, Fresh, Look, Mixed, Pair, again, by, consume, d,
-    done, error_a, flip, look, maybe, more, num, outcome, pass, touch, two,
+    CopyWithDrop, DropLogger, ErrorA, ErrorB, Fresh, Look, Mixed, Pair, again, boundary, by,
+    consume, d, done, error_a, flip, look, maybe, more, num, outcome, pass, touch, two,
 };

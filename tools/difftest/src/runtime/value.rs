@@ -88,6 +88,10 @@ impl std::fmt::Debug for dyn Look {
     }
 }
 
+/// A constant with the name of a local.
+#[allow(non_upper_case_globals, reason = "the name of a local")]
+pub const boundary: u32 = 2;
+
 /// A pattern.
 #[macro_export]
 macro_rules! one {

@@ -37,6 +37,25 @@ pub(super) const STATEMENTS: super::statements::Table = &[
         "{ let @1 = @u; let @2: for<'@1> fn(&'@1 u32) -> &'@1 u32 = |x| x; tick(@#).await; note(*@2(&@1)); }",
         "",
     ),
+    // Methods that move a part of a local, which the call does not show.
+    ("{ let @1 = @p; look(&@1.d.closed(@#).await); }", ""),
+    (
+        "{ let @1 = @p; look(&@1.d.closed_beside(@#, &@1.n).await); }",
+        "",
+    ),
+    (
+        "{ let @1 = Box::new(@p); tick(@#).await; look(&@1.d.closed_beside(@#, &@1.n).await); }",
+        "",
+    ),
+    // A name in a pattern is that of a constant of another crate.
+    (
+        "if let Some(boundary) = maybe(@#, (@u) & 3) { tick(@#).await; note(boundary); }",
+        "",
+    ),
+    (
+        "match step(@#, ((@u) & 3, @b)).await { (boundary, true) => tick(@#).await, (boundary, _) => note(boundary), (n, _) => note(n) }",
+        "",
+    ),
     // Names of functions, as snapshot tests find them.
     (
         "{ fn @9() {} tick(@#).await; note(last_name(&@9).len() as u32); }",
@@ -54,6 +73,12 @@ pub(super) const RECEIVING: &[&str] = &[
     "macro_rules! @8 { () => { self.n } } tick(@#).await; note(@8!());",
     "macro_rules! @8 { ($x:expr) => { <Self as Look>::number(&$x) } } tick(@#).await; note(@8!(self));",
     "let @1 = fields!(self, n); tick(@#).await; note(@1);",
+];
+
+/// Statements of a function that owns its receiver. Each moves a part of it.
+pub(super) const CONSUMING: &[&str] = &[
+    "look(&self.d.closed(@#).await);",
+    "let mut @1 = self.d.closed_beside(@#, &self.n).await; touch(&mut @1);",
 ];
 
 /// The names of methods whose output types are inferred, each with calls of such a method of

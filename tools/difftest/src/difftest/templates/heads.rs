@@ -1,6 +1,6 @@
 //! Writes the heads of functions, and calls of them.
 
-use super::ambiguous::{CYCLE, INFERRED, RECEIVING, RECURSIONS};
+use super::ambiguous::{CONSUMING, CYCLE, INFERRED, RECEIVING, RECURSIONS};
 use super::signature::{Container, FunctionHead};
 use super::writer::TemplateWriter;
 
@@ -11,14 +11,7 @@ impl TemplateWriter<'_> {
         let (mut arguments, mut begin) = (Vec::new(), String::new());
         if let Some((receiver, _, _)) = head.receiver {
             arguments.push(receiver.to_owned());
-            begin += &self.filled(
-                "    note(self.n); tick(@#).await; look(&self.number());\n",
-                &[],
-            );
-            if self.rng.chance(50) {
-                let template = self.rng.pick(RECEIVING);
-                begin += &format!("    {}\n", self.filled(template, &[]));
-            }
+            begin += &self.received(head, receiver);
         }
         for (declared, _, _, locals, used) in &head.parameters {
             let (declared, used) = self.parameter(declared, locals, used);
@@ -62,6 +55,25 @@ impl TemplateWriter<'_> {
             arguments.join(", ")
         );
         (text, begin)
+    }
+
+    /// Returns the first lines of a body that has a receiver.
+    fn received(&mut self, head: &FunctionHead, receiver: &str) -> String {
+        let mut begin = self.filled(
+            "    note(self.n); tick(@#).await; look(&self.number());\n",
+            &[],
+        );
+        if self.rng.chance(50) {
+            let template = self.rng.pick(RECEIVING);
+            begin += &format!("    {}\n", self.filled(template, &[]));
+        }
+        let is_owned = ["self", "mut self", "self: Box<Self>"].contains(&receiver);
+        // The part of the generic type has no such method.
+        if is_owned && head.home != Container::OtherImpl && self.rng.chance(25) {
+            let template = self.rng.pick(CONSUMING);
+            begin += &format!("    {}\n", self.filled(template, &[]));
+        }
+        begin
     }
 
     /// Returns an await of the function by itself, in a box that a helper makes. Some functions

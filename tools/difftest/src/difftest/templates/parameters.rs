@@ -202,6 +202,20 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     ("#[cfg(all())] mut @1: u32", "num(@#)", "@u", "u1", ""),
     ("#[cfg(any())] gone: Gone", "", "", "", ""),
     (
+        "@1: Pair",
+        "Pair { n: num(@#), d: d(@#) }",
+        "@p",
+        "",
+        "look(&@1.d.closed_beside(@#, &@1.n).await);",
+    ),
+    (
+        "@1: (u32, DropLogger)",
+        "(num(@#), d(@#))",
+        "@t",
+        "",
+        "look(&@1.1.closed(@#).await);",
+    ),
+    (
         "r#type: &u32",
         "leak(num(@#))",
         "&(@u)",

@@ -95,3 +95,13 @@ fn pattern_names_an_item_of_a_macro() {
     assert!(texts.contains("if let Some(circle_f"));
     assert!(texts.contains("{ (limit_f"));
 }
+
+#[test]
+fn awaited_method_moves_a_part() {
+    let texts: String = (0..300).map(|index| text(950_005, index)).collect();
+    let parts = [".1.closed(", ".d.closed_beside("];
+    let own_parts = ["self.d.closed(", "self.d.closed_beside("];
+    for part in parts.iter().chain(&own_parts) {
+        assert!(texts.contains(part), "{part}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod borrowing;
 mod boxed_futures;
+mod consuming;
 
 pub mod collisions;
 

@@ -121,6 +121,32 @@ impl Writer<'_> {
         }
     }
 
+    /// Awaits a method that moves a part of an argument or local, alone or next to another part.
+    pub(crate) fn part_consumed(&mut self) -> Option<Flow> {
+        let found = self.movable(|local| consumed_part(&local.ty).is_some());
+        let index = self.rng.any(&found)?;
+        let (name, id) = (self.locals[index].name.clone(), self.id());
+        let [part, rest] = consumed_part(&self.locals[index].ty)?;
+        self.take(index);
+        self.suspended();
+        let closed = format!("{name}.{part}.closed({id}).await");
+        let beside = format!("{name}.{part}.closed_beside({id}, &{name}.{rest}).await");
+        match self.rng.below(6) {
+            0 => self.bind(&Ty::U32, &closed),
+            1 => self.line(&format!("{closed};")),
+            2 => self.bind(&Ty::Noisy, &beside),
+            3 => {
+                let other = format!("v{}", self.id());
+                self.line(&format!("let {other} = &{name}.{rest};"));
+                let text = format!("{name}.{part}.closed_beside({id}, {other}).await");
+                self.bind(&Ty::Noisy, &text);
+            }
+            4 => self.line(&format!("look(&with(&{name}.{rest}, {beside}));")),
+            _ => self.bind(&Ty::Noisy, &format!("Some({beside}).unwrap()")),
+        }
+        Some(Flow::Falls)
+    }
+
     /// The whole life of a `PartlyMovable`.
     pub(crate) fn parts_lifecycle(&mut self) -> Option<Flow> {
         let (name, id) = (format!("v{}", self.id()), self.id());
@@ -210,5 +236,17 @@ impl Writer<'_> {
         self.indent -= 1;
         self.line("}");
         Some(self.meet(ends))
+    }
+}
+
+/// Returns a part of such a type that methods move, and another part.
+fn consumed_part(ty: &Ty) -> Option<[&'static str; 2]> {
+    match ty {
+        Ty::PartlyMovable => Some(["d", "list"]),
+        Ty::Pair | Ty::Host => Some(["d", "n"]),
+        Ty::Both(other, part) if **part == Ty::Noisy && other.looks() => Some(["1", "0"]),
+        Ty::Both(part, other) if **part == Ty::Noisy && other.looks() => Some(["0", "1"]),
+        Ty::Boxed(inner) => consumed_part(inner),
+        _ => None,
     }
 }

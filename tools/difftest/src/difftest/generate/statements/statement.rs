@@ -34,7 +34,7 @@ const NESTED: [(usize, Production); 3] = [
 ];
 
 /// Statements that await.
-const AWAITING: [(usize, Production); 11] = [
+const AWAITING: [(usize, Production); 12] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
@@ -42,6 +42,7 @@ const AWAITING: [(usize, Production); 11] = [
     (4, |writer| writer.let_joined()),
     (10, |writer| writer.parts_awaited()),
     (14, |writer| writer.parts_lifecycle()),
+    (5, |writer| writer.part_consumed()),
     (4, |writer| writer.part_owner_between()),
     (3, |writer| writer.left_behind()),
     (3, |writer| writer.retold()),

@@ -9,11 +9,17 @@ const FUNCTIONS: usize = 2000;
 type Detector = fn(&str) -> bool;
 
 /// The productions, each with the test that detects it in a function.
-const PRODUCTIONS: [(&str, Detector); 110] = [
+const PRODUCTIONS: [(&str, Detector); 112] = [
     (
         "a local that a method may move, between two borrowed ones",
         |f| line(f, &["both(", ", &v", ").await"]),
     ),
+    ("a method that moves a part and awaits", |f| {
+        line(f, &[".d.closed(", ").await"])
+    }),
+    ("such a method next to another part", |f| {
+        line(f, &[".d.closed_beside(", ", &", ".list).await"])
+    }),
     ("a text that a borrow replaces", |f| {
         f.contains("= \"none\"; if flip(")
     }),
