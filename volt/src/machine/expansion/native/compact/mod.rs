@@ -59,3 +59,6 @@ pub use recorded::{
 };
 #[cfg(feature = "std")]
 pub use suspend_table::SuspendTable;
+
+#[cfg(all(test, feature = "std"))]
+mod tests;

@@ -303,6 +303,25 @@ mod tests {
         );
     }
 
+    /// A type whose tag has four bytes, with the values that the search sets in it.
+    #[allow(dead_code, reason = "only the search creates the values")]
+    #[repr(u32)]
+    enum WideTag {
+        Start = 0,
+        First = u32::from_ne_bytes([1, 0, 0, 0]),
+        Second = u32::from_ne_bytes([0, 1, 0, 0]),
+        Third = u32::from_ne_bytes([0, 0, 1, 0]),
+        Both = u32::from_ne_bytes([1, 0, 1, 0]),
+    }
+
+    #[test]
+    fn tag_of_four_bytes_counts_as_unknown() {
+        const LAYOUT: CompactLayout = CompactLayout::of::<u8, WideTag>();
+        const BYTE: Option<usize> = byte_of_tag::<WideTag>();
+        assert_eq!((LAYOUT.tag, BYTE), (None, None));
+        assert_eq!((LAYOUT.own_stage, LAYOUT.size), (Some(4), 8));
+    }
+
     #[test]
     fn type_without_a_tag_has_an_own_stage() {
         const LAYOUT: CompactLayout = CompactLayout::of::<u32, core::future::Ready<[u64; 2]>>();
