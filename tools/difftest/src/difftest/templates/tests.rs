@@ -105,3 +105,12 @@ fn awaited_method_moves_a_part() {
         assert!(texts.contains(part), "{part}");
     }
 }
+
+#[test]
+fn method_of_the_prelude_is_not_found_first() {
+    let texts: String = (0..400).map(|index| text(950_006, index)).collect();
+    let methods = texts.lines().filter(|line| line.contains("{ struct x"));
+    let methods: Vec<&str> = methods.filter(|line| line.contains(" async fn ")).collect();
+    assert!(!methods.is_empty());
+    assert!(methods.iter().all(|line| line.contains("(self) -> u32")));
+}
