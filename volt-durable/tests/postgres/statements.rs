@@ -1,13 +1,14 @@
 //! Starts that wait together, and the columns of the indexes.
 
+use std::thread;
 use std::time::Duration;
 
-use futures_lite::future::zip;
-use postgres::Client;
-use volt_durable::store::{Filter, NewMachine, Store};
+use futures_lite::future::{block_on, zip};
+use postgres::{Client, NoTls};
+use volt_durable::store::{Filter, NewMachine, PostgresStore, Store};
 
 use crate::operations::{claim, new_machine, save_of};
-use crate::server::{connect, new_schema, open, run};
+use crate::server::{config, connect, new_schema, open, run};
 
 /// Of starts with one key in one statement, one is new, and all return the same machine.
 #[test]
@@ -71,6 +72,57 @@ fn saves_change_no_indexed_column() {
         let row = connect(&schema).unwrap().query_one(indexed, &[]).unwrap();
         assert_eq!(row.get::<_, i64>(0), 7, "seven indexes");
         assert!(!row.get::<_, bool>(1));
+    });
+}
+
+/// Replaces the clock of the claim by one that waits for a lock: after the claim has read the
+/// machines, and before it locks them.
+const WAITING_CLOCK: &str = "
+    create function now() returns timestamptz language plpgsql volatile as $$
+    begin
+        if current_query() like '%claimed as (%' then
+            perform pg_catalog.pg_advisory_xact_lock_shared(4711);
+        end if;
+        return pg_catalog.now();
+    end $$";
+
+/// Another worker changes the state of a machine after the claim has read it.
+#[test]
+fn claim_compares_the_state_after_the_lock() {
+    run(async {
+        let schema = new_schema();
+        let store = open(&schema).await;
+        let first = store.start(&new_machine("a")).await.unwrap().id;
+        let second = store.start(&new_machine("b")).await.unwrap().id;
+        let mut client = connect(&schema).unwrap();
+        client.batch_execute(WAITING_CLOCK).unwrap();
+        client
+            .execute("select pg_advisory_lock(4711)", &[])
+            .unwrap();
+        let options = format!("-c search_path={schema},pg_catalog");
+        let claiming = thread::spawn(move || {
+            block_on(async {
+                let connect = move || config().options(&options).connect(NoTls);
+                let store = PostgresStore::connect_with(connect).await.unwrap();
+                let claimed = store.claim(&claim(9)).await.unwrap();
+                let ids = claimed.into_iter().map(|claimed| claimed.held.id);
+                ids.collect::<Vec<_>>()
+            })
+        });
+        let waiting = "select count(*) from pg_locks where locktype = 'advisory'
+            and objid = 4711 and not granted";
+        while client.query_one(waiting, &[]).unwrap().get::<_, i64>(0) == 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let change = "update durable_machine set state = 'New' where key = 'a'";
+        client.batch_execute(change).unwrap();
+        client
+            .execute("select pg_advisory_unlock(4711)", &[])
+            .unwrap();
+        assert_eq!(claiming.join().expect("no panic"), [second]);
+        let rows = store.list(&Filter::default()).await.expect("rows");
+        let left = rows.into_iter().find(|row| row.id == first);
+        assert_eq!(left.expect("a row").state, "New");
     });
 }
 
