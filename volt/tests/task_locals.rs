@@ -63,7 +63,8 @@ fn destructor_of_a_joined_task_sees_no_foreign_local() {
     }
     let runtime = runtime();
     let (sender, receiver) = channel();
-    let joiner = runtime.spawn(scope(&USER, 7, async {
+    let (result_sender, result) = channel();
+    let joiner = runtime.spawn(scope(&USER, 7, async move {
         let (inside, outside) = (SendsOnDrop(sender.clone()), SendsOnDrop(sender));
         let task = volt::spawn(async move {
             let _outside = outside;
@@ -74,9 +75,12 @@ fn destructor_of_a_joined_task_sees_no_foreign_local() {
             .await;
         });
         task.cancel();
-        task.join().unwrap_err().is_cancelled()
+        result_sender.send(task.join().unwrap_err().is_cancelled())
     }));
-    assert!(joiner.join().unwrap());
+    // A join would run the joiner on this thread, and the worker could poll the task before it is
+    // cancelled.
+    joiner.detach();
+    assert_eq!(result.recv(), Ok(true));
     // The task was never polled, so its captures are dropped outside of its scope.
     assert_eq!(receiver.iter().collect::<Vec<_>>(), [None, None]);
 }
