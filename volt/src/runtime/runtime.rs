@@ -152,7 +152,7 @@ impl Runtime {
     /// ```
     pub fn shutdown(mut self, limit: Duration) -> Dump {
         let Some(threads) = self.stop() else {
-            return Dump::of_parent(&self.handle.scheduler);
+            return Dump::without_tasks(&self.handle.scheduler);
         };
         let deadline = Instant::now().checked_add(limit);
         threads.join_by(deadline);

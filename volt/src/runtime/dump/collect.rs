@@ -66,7 +66,7 @@ impl Handle {
 
     /// Returns a dump without tasks.
     pub(super) fn empty_dump(&self) -> Dump {
-        DumpBuilder::new(&self.scheduler).build(&self.scheduler)
+        Dump::without_tasks(&self.scheduler)
     }
 
     fn dump_one(&self, id: TaskId, values: ValueLimit) -> Option<Dump> {
@@ -97,8 +97,8 @@ impl Dump {
         builder.build(scheduler)
     }
 
-    /// Returns a dump without tasks, for a fork of the process.
-    pub(in crate::runtime) fn of_parent(scheduler: &scheduler::SchedulerHandle) -> Self {
+    /// Returns a dump without tasks. In a fork of the process, it has a note.
+    pub(in crate::runtime) fn without_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
         DumpBuilder::new(scheduler).build(scheduler)
     }
 

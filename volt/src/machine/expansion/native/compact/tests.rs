@@ -1,9 +1,9 @@
 //! Tags that the compiler could use instead, and the gate of a coroutine with its arguments.
 
-use core::future::{Future, poll_fn};
+use core::future::{Future, pending};
 use core::pin::pin;
 use core::ptr;
-use core::task::{Context, Poll, Waker};
+use core::task::{Context, Waker};
 use std::process::{Command, Stdio};
 use std::string::String;
 use std::vec;
@@ -13,22 +13,15 @@ use super::super::coroutine::{CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, 
 use super::super::position::{StartGate, pass, take};
 use super::compact_storage::Place;
 
-async fn turn() {
-    let mut polled = false;
-    poll_fn(|_| {
-        if core::mem::replace(&mut polled, true) {
-            return Poll::Ready(());
-        }
-        Poll::Pending
-    })
-    .await;
+async fn suspend() {
+    pending::<()>().await;
 }
 
 const fn layout_of<F>(_: fn() -> F) -> CompactLayout {
     CompactLayout::of_coroutine::<F>(false)
 }
 
-const LAYOUT: CompactLayout = layout_of(turn);
+const LAYOUT: CompactLayout = layout_of(suspend);
 
 /// A transition of a machine: its name, and the tags that it may find.
 type Transition = (&'static str, fn(Place), &'static [usize]);
