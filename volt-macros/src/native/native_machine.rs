@@ -12,6 +12,10 @@ use crate::names::{self, TokenList};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature};
 
+/// The number of arguments up to which their bytes are known. The runtime's `ArgumentBytes` is
+/// implemented for so many.
+const COMPACT_ARGUMENTS: usize = 32;
+
 /// The storage of a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CoroutineStorage<'a> {
@@ -85,7 +89,8 @@ impl NativeMachine<'_> {
             self.room,
             CoroutineStorage::Measured | CoroutineStorage::Open
         );
-        can_be && self.is_traced() && !self.records_position.get()
+        let is_few = self.signature.arguments.len() <= COMPACT_ARGUMENTS;
+        can_be && is_few && self.is_traced() && !self.records_position.get()
     }
 
     /// Returns `true` if the coroutine of a compact machine is created together with the machine,

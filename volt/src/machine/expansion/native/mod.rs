@@ -82,6 +82,8 @@
 //!   no reference into the coroutine is live, and it can be moved. No other code polls it before it
 //!   is pinned.
 
+#[cfg(feature = "std")]
+mod argument_bytes;
 mod position;
 mod coroutine;
 mod storage;

@@ -139,7 +139,7 @@ impl Place {
         unsafe { bytes.copy_to_nonoverlapping(before, count) };
         let rest = bytes.wrapping_add(count);
         // SAFETY: as above.
-        unsafe { rest.copy_to_nonoverlapping(after, size_of::<A>() - count) };
+        unsafe { rest.copy_to_nonoverlapping(after, self.layout.argument_bytes - count) };
     }
 
     /// Moves the arguments out.
@@ -159,8 +159,8 @@ impl Place {
         unsafe { bytes.copy_from_nonoverlapping(before, count) };
         let rest = bytes.wrapping_add(count);
         // SAFETY: as above.
-        unsafe { rest.copy_from_nonoverlapping(after, size_of::<A>() - count) };
-        // SAFETY: all bytes are those of the arguments.
+        unsafe { rest.copy_from_nonoverlapping(after, self.layout.argument_bytes - count) };
+        // SAFETY: all bytes but the padding at the end are those of the arguments.
         unsafe { arguments.assume_init() }
     }
 

@@ -33,6 +33,8 @@ pub(crate) struct CompactLayout {
     pub(crate) align: usize,
     /// The offset of the arguments before the first poll.
     pub(crate) arguments: usize,
+    /// The number of bytes of the arguments, without the padding behind the last one.
+    pub(crate) argument_bytes: usize,
     /// `true` if the bytes of the arguments begin at offset zero, and those from the offset of the
     /// tag on are after the tag.
     pub(crate) is_split: bool,
@@ -59,6 +61,7 @@ impl CompactLayout {
             size: size_of::<F>(),
             align: align_of::<F>(),
             arguments: 0,
+            argument_bytes: 0,
             is_split: false,
             tag: None,
             start: UNRESUMED,
@@ -77,8 +80,9 @@ impl CompactLayout {
         layout
     }
 
-    /// Returns the smallest layout for arguments `A` and a coroutine `F`.
-    pub(crate) const fn of<A, F>() -> Self {
+    /// Returns the smallest layout for arguments `A` and a coroutine `F`. `argument_bytes` does not
+    /// include the padding behind the last argument, in which the tag may be.
+    pub(crate) const fn of<A, F>(argument_bytes: usize) -> Self {
         let tag = find_tag::<F>();
         let align = larger(align_of::<A>(), align_of::<F>());
         let end = larger(size_of::<A>(), size_of::<F>());
@@ -86,24 +90,26 @@ impl CompactLayout {
             size: (end + 1).next_multiple_of(align),
             align,
             arguments: 0,
+            argument_bytes,
             is_split: false,
             tag,
             start: UNRESUMED,
             own_stage: Some(end),
         };
         let Some(found) = tag else { return own };
-        let arguments = if size_of::<A>() <= found.offset {
+        let arguments = if argument_bytes <= found.offset {
             0
         } else {
             (found.offset + found.size).next_multiple_of(align_of::<A>())
         };
         let beside = larger(size_of::<F>(), arguments + size_of::<A>()).next_multiple_of(align);
-        let split = larger(size_of::<F>(), size_of::<A>() + found.size).next_multiple_of(align);
-        let is_split = split < beside;
+        let split = larger(size_of::<F>(), argument_bytes + found.size).next_multiple_of(align);
+        let is_split = argument_bytes > found.offset && split < beside;
         Self {
             size: if is_split { split } else { beside },
             align,
             arguments: if is_split { 0 } else { arguments },
+            argument_bytes,
             is_split,
             tag,
             start: UNRESUMED,
@@ -214,6 +220,7 @@ mod tests {
     use core::pin::{Pin, pin};
     use core::task::{Context, Poll, Waker};
 
+    use super::super::super::argument_bytes::ArgumentBytes;
     use super::*;
 
     async fn turn() {
@@ -251,8 +258,8 @@ mod tests {
         find_tag::<F>()
     }
 
-    const fn layout_of<A, F>(_: fn() -> F) -> CompactLayout {
-        CompactLayout::of::<A, F>()
+    const fn layout_of<A: ArgumentBytes, F>(_: fn() -> F) -> CompactLayout {
+        CompactLayout::of::<A, F>(A::BYTES)
     }
 
     /// Reads the tag at each suspension, and at the end.
@@ -316,7 +323,7 @@ mod tests {
 
     #[test]
     fn tag_of_four_bytes_counts_as_unknown() {
-        const LAYOUT: CompactLayout = CompactLayout::of::<u8, WideTag>();
+        const LAYOUT: CompactLayout = CompactLayout::of::<u8, WideTag>(1);
         const BYTE: Option<usize> = byte_of_tag::<WideTag>();
         assert_eq!((LAYOUT.tag, BYTE), (None, None));
         assert_eq!((LAYOUT.own_stage, LAYOUT.size), (Some(4), 8));
@@ -324,7 +331,7 @@ mod tests {
 
     #[test]
     fn type_without_a_tag_has_an_own_stage() {
-        const LAYOUT: CompactLayout = CompactLayout::of::<u32, core::future::Ready<[u64; 2]>>();
+        const LAYOUT: CompactLayout = CompactLayout::of::<u32, core::future::Ready<[u64; 2]>>(4);
         assert_eq!(LAYOUT.tag, None);
         assert_eq!(
             LAYOUT.own_stage,
@@ -334,7 +341,7 @@ mod tests {
 
     #[test]
     fn arguments_lie_beside_the_tag() {
-        const SMALL: CompactLayout = layout_of::<u64, _>(with_locals);
+        const SMALL: CompactLayout = layout_of::<(u64,), _>(with_locals);
         const SIZE: usize = CompactLayout::plain_of(with_locals).size;
         assert_eq!((SMALL.size, SMALL.own_stage), (SIZE, None));
         let arguments = SMALL.arguments..SMALL.arguments + 8;
@@ -345,11 +352,22 @@ mod tests {
 
     #[test]
     fn large_arguments_lie_on_both_sides_of_the_tag() {
-        const LARGE: CompactLayout = layout_of::<[u64; 40], _>(with_locals);
+        const LARGE: CompactLayout = layout_of::<([u64; 40],), _>(with_locals);
         let tag = LARGE.tag.expect("a coroutine has a tag");
         assert!(tag.offset > 0 && tag.offset < 320);
         assert_eq!((LARGE.is_split, LARGE.arguments), (true, 0));
         assert_eq!((LARGE.size, LARGE.own_stage), (328, None));
+    }
+
+    #[test]
+    fn tag_lies_in_the_padding_of_the_arguments() {
+        async fn no_await() {}
+
+        const BESIDE: CompactLayout = layout_of::<(u64, u32), _>(no_await);
+        assert_eq!((BESIDE.size, BESIDE.is_split), (16, true));
+        const BEFORE: CompactLayout = layout_of::<(u64, u32), _>(with_locals);
+        const SIZE: usize = CompactLayout::plain_of(with_locals).size;
+        assert_eq!((BEFORE.size, BEFORE.argument_bytes), (SIZE, 12));
     }
 
     impl CompactLayout {

@@ -142,10 +142,9 @@ const fn measured<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
 /// Returns the layout of the memory of a coroutine `R`.
 #[cfg(feature = "std")]
 const fn layout_of<C: CoroutineCapture, R>() -> CompactLayout {
-    if C::IS_COMPACT {
-        CompactLayout::of::<C::Arguments, R>()
-    } else {
-        CompactLayout::plain::<R>()
+    match C::COMPACT_BYTES {
+        Some(bytes) => CompactLayout::of::<C::Arguments, R>(bytes),
+        None => CompactLayout::plain::<R>(),
     }
 }
 

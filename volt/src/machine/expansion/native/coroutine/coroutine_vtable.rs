@@ -11,9 +11,11 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 #[cfg(feature = "std")]
+use super::super::argument_bytes::ArgumentBytes;
+#[cfg(feature = "std")]
 use super::super::position::CompactPtr;
 use super::super::position::{
-    CoroutineInput, InputKind, Progress, ProgressCapture, UntracedCapture,
+    CompactBytes, CoroutineInput, InputKind, Progress, ProgressCapture, UntracedCapture,
 };
 
 /// The functions that create, poll and drop a coroutine.
@@ -142,8 +144,8 @@ pub trait CoroutineCapture {
     /// The arguments of the machine, as a tuple.
     type Arguments;
 
-    /// `true` if the machine stores only its coroutine.
-    const IS_COMPACT: bool = false;
+    /// The number of bytes of the arguments, if the machine stores only its coroutine.
+    const COMPACT_BYTES: Option<usize> = None;
 
     /// Creates the value.
     ///
@@ -155,10 +157,10 @@ pub trait CoroutineCapture {
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self;
 }
 
-impl<A, N: InputKind> CoroutineCapture for CoroutineInput<'_, A, N> {
+impl<A, N: InputKind + CompactBytes<A>> CoroutineCapture for CoroutineInput<'_, A, N> {
     type Arguments = A;
 
-    const IS_COMPACT: bool = N::IS_COMPACT;
+    const COMPACT_BYTES: Option<usize> = N::BYTES;
 
     #[inline]
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self {
@@ -168,10 +170,10 @@ impl<A, N: InputKind> CoroutineCapture for CoroutineInput<'_, A, N> {
 }
 
 #[cfg(feature = "std")]
-impl<A> CoroutineCapture for CompactPtr<'_, A> {
+impl<A: ArgumentBytes> CoroutineCapture for CompactPtr<'_, A> {
     type Arguments = A;
 
-    const IS_COMPACT: bool = true;
+    const COMPACT_BYTES: Option<usize> = Some(A::BYTES);
 
     #[inline]
     unsafe fn capture(_: *const (), arguments: *mut ()) -> Self {

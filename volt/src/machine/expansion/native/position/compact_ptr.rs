@@ -12,9 +12,10 @@ use core::panic::RefUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use super::super::argument_bytes::ArgumentBytes;
 use super::brand::{Brand, copy_branded};
 use super::handoff::{pass, take};
-use super::position_store::{CoroutineInput, InputKind, TracedKind};
+use super::position_store::{CompactBytes, CoroutineInput, InputKind, TracedKind};
 use super::site::Site;
 use super::suspended_at::enter_macro;
 use super::table::Table;
@@ -24,14 +25,16 @@ use super::table::Table;
 pub struct Compact;
 
 impl InputKind for Compact {
-    const IS_COMPACT: bool = true;
-
     type Captured<'m, A> = CompactPtr<'m, A>;
 
     #[inline]
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> CompactPtr<'m, A> {
         CompactPtr::passing(given.arguments)
     }
+}
+
+impl<A: ArgumentBytes> CompactBytes<A> for Compact {
+    const BYTES: Option<usize> = Some(A::BYTES);
 }
 
 impl TracedKind for Compact {

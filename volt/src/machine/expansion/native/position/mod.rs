@@ -27,7 +27,7 @@ pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, InputKind, MachineStage, PositionStore,
     TracedKind,
 };
-pub(crate) use position_store::{MachinePtr, Trace};
+pub(crate) use position_store::{CompactBytes, MachinePtr, Trace};
 pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
 #[cfg(not(feature = "std"))]
 pub use progress::{

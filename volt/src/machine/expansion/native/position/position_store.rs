@@ -93,14 +93,17 @@ pub unsafe trait PositionStore: InputKind {
 
 /// The kind of a machine, as its coroutine's input names it: a position store, or `Compact`.
 pub trait InputKind: Sized {
-    /// `true` if the machine stores only its coroutine.
-    const IS_COMPACT: bool = false;
-
     /// The value that the coroutine captures.
     type Captured<'m, A>;
 
     /// Creates the value that the coroutine captures.
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
+}
+
+/// The bytes of arguments `A` in a machine of a kind.
+pub trait CompactBytes<A> {
+    /// The number of bytes, if the machine stores only its coroutine.
+    const BYTES: Option<usize> = None;
 }
 
 /// The kind of a machine that records its awaits, or whose suspend point is its position.

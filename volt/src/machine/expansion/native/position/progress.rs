@@ -10,7 +10,8 @@ use core::task::Context;
 use super::brand::{Brand, copy_branded};
 use super::handoff::StartLink;
 use super::position_store::{
-    CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore, TracedKind,
+    CompactBytes, CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore,
+    TracedKind,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
 #[cfg(not(feature = "std"))]
@@ -277,6 +278,8 @@ impl InputKind for Progress {
         }
     }
 }
+
+impl<A> CompactBytes<A> for Progress {}
 
 impl TracedKind for Progress {
     type Pointer<'m, A> = ArgumentsPtr<'m, A>;

@@ -21,7 +21,9 @@ use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
 use super::brand::Brand;
-use super::position_store::{CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned};
+use super::position_store::{
+    CompactBytes, CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned,
+};
 use crate::machine::walk::Walk;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ impl<const RECEIVES: bool> RefUnwindSafe for Untraced<RECEIVES> {}
 // SAFETY: only `poll` and `drop` write the cell, with exclusive access to the machine. Through a
 // shared reference it is only read.
 unsafe impl<const RECEIVES: bool> Sync for Untraced<RECEIVES> {}
+
+impl<A, const RECEIVES: bool> CompactBytes<A> for Untraced<RECEIVES> {}
 
 impl<const RECEIVES: bool> InputKind for Untraced<RECEIVES> {
     type Captured<'m, A> = UntracedCapture<'m, A>;
