@@ -41,7 +41,7 @@ fn wrong_snapshot_is_an_error() {
         ),
         (
             r#"{"start":7}"#,
-            "expected the values of `Buy` in the state `start`",
+            "expected the values of `Buy` in the state `start` at ui-tests/tests/snapshot",
         ),
         (
             r#"{"start":["Ada"]}"#,

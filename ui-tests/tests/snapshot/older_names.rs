@@ -127,12 +127,15 @@ fn own_snapshots_have_the_new_names() {
 fn errors_name_the_local() {
     let error = |snapshot: Value| read::<new::Ship>(&snapshot).expect_err("an error");
     let missing = error(json!({ "start": { "note": "" } }));
-    assert!(missing.starts_with("missing field `order`"), "{missing}");
+    assert!(
+        missing.starts_with("missing field `order` of type `u64`"),
+        "{missing}"
+    );
     let both = error(json!({ "start": { "order": 1, "purchase": 2 } }));
     assert!(both.starts_with("duplicate field `order`"), "{both}");
     let other = error(json!({ "start": { "purchase": "x" } }));
     assert!(
-        other.starts_with("`order`: invalid type: string"),
+        other.starts_with("`order` of type `u64`: invalid type: string"),
         "{other}"
     );
     let unknown = error(json!({ "Asked": {} }));

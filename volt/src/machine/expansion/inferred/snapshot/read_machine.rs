@@ -17,6 +17,7 @@ use super::snapshot_names::SnapshotNames;
 use super::sources::{Fields, MissingField, NamedValues, OlderFields, OrderedValues, Source};
 use super::state_values::StateValues;
 use super::write_machine::Snapshot;
+use crate::machine::expansion::native::Table;
 
 /// The mode that reads the values of a state.
 struct ReadMode<R: Source> {
@@ -87,7 +88,7 @@ impl<R: Source> ValueReader for ReadMode<R> {
     }
 
     fn missing_value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Option<T> {
-        let value = F::deserialize(MissingField(name, PhantomData));
+        let value = F::deserialize(MissingField::<T, _>(name, PhantomData));
         self.checked(value)
     }
 
@@ -207,8 +208,13 @@ impl<'de, M: Snapshot> Visitor<'de> for ValuesVisitor<M> {
     type Value = M;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = M::NAMES.states[self.state];
-        write!(f, "the values of `{}` in the state `{state}`", M::NAME)
+        let name = M::NAMES.states[self.state];
+        write!(f, "the values of `{}` in the state `{name}`", M::NAME)?;
+        let mut states = <M as Table>::TABLES.states.iter();
+        match states.find(|state| state.name == name) {
+            Some(state) => write!(f, " at {}:{}", state.file, state.line),
+            None => Ok(()),
+        }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, values: A) -> Result<M, A::Error> {

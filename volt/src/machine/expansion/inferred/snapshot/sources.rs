@@ -1,5 +1,6 @@
 //! The sources of values: a map by names, or a sequence in the order of the fields.
 
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -70,11 +71,12 @@ impl<'de, A: MapAccess<'de>> Source for NamedValues<'de, A> {
         Ok(None)
     }
 
-    /// The errors of formats with names have the name of the value. Other formats have error codes,
-    /// which a text would replace.
+    /// The errors of formats with names have the name and the type of the value. Other formats have
+    /// error codes, which a text would replace.
     fn value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Result<T, A::Error> {
         let value = self.0.next_value_seed(FormSeed::<T, F>(PhantomData));
-        value.map_err(|error| A::Error::custom(format_args!("`{name}`: {error}")))
+        let ty = type_name::<T>();
+        value.map_err(|error| A::Error::custom(format_args!("`{name}` of type `{ty}`: {error}")))
     }
 }
 
@@ -155,14 +157,20 @@ impl Visitor<'_> for FieldName<'_> {
     }
 }
 
-/// The input of a field that is missing: `None`, or an error.
-pub(super) struct MissingField<E>(pub(super) &'static str, pub(super) PhantomData<fn() -> E>);
+/// The input of a field of type `T` that is missing: `None`, or an error with the name of the type.
+pub(super) struct MissingField<T, E>(
+    pub(super) &'static str,
+    pub(super) PhantomData<fn() -> (T, E)>,
+);
 
-impl<'de, E: Error> Deserializer<'de> for MissingField<E> {
+impl<'de, T, E: Error> Deserializer<'de> for MissingField<T, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
-        Err(E::missing_field(self.0))
+        let (name, ty) = (self.0, type_name::<T>());
+        Err(E::custom(format_args!(
+            "missing field `{name}` of type `{ty}`"
+        )))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
