@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// A snapshot as JSON, and the name of its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,15 @@ fn state_of(text: &str) -> serde_json::Result<String> {
     let name = text.strip_prefix('{').unwrap_or(text);
     let mut reader = serde_json::Deserializer::from_str(name);
     String::deserialize(&mut reader)
+}
+
+/// Returns the state of a snapshot and its values. A state without values may be a string.
+pub(crate) fn state_and_values(snapshot: &str) -> Option<(String, Value)> {
+    match serde_json::from_str(snapshot).ok()? {
+        Value::String(state) => Some((state, Value::Object(Map::new()))),
+        Value::Object(states) if states.len() == 1 => states.into_iter().next(),
+        _ => None,
+    }
 }
 
 /// Returns the text of a panic.

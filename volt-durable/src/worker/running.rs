@@ -71,7 +71,6 @@ async fn run_claim<M: Durable, S: Store>(
     let mut turns = match read {
         Ok(Ok(turns)) => turns,
         Ok(Err(error)) => {
-            let error = format!("the snapshot cannot be read: {error}");
             return fail(store, settings, &claimed, error, AfterFailure::Park).await;
         }
         Err(panic) => return retry(store, settings, &claimed, panic_text(&*panic)).await,

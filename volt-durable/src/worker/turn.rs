@@ -35,14 +35,12 @@ pub(super) struct Turns<M> {
 }
 
 impl<M: Durable> Turns<M> {
-    /// Reads the machine of a claim.
-    pub(super) fn read(
-        claimed: &mut Claimed,
-        migrate: Option<Migrate>,
-    ) -> serde_json::Result<Self> {
+    /// Reads the machine of a claim. The error is that of the row.
+    pub(super) fn read(claimed: &mut Claimed, migrate: Option<Migrate>) -> Result<Self, String> {
         let machine: M = read_or_migrate(&claimed.snapshot, migrate)?;
         // A store may have changed the order of members, so the text is written again.
-        let snapshot = SnapshotText::of(&machine)?;
+        let snapshot = SnapshotText::of(&machine)
+            .map_err(|error| format!("the snapshot cannot be written again: {error}"))?;
         let number = claimed.held.id.0.cast_unsigned();
         let driver = StepDriver::resume(snapshot, claimed.next_step);
         let context = PollContext::new(claimed);

@@ -54,7 +54,8 @@ fn text(row: &Row, now: Timestamp) -> Outcome<String> {
         lines.push(format!("signals   {}", row.signals.join(", ")));
     }
     if let Some(error) = &row.error {
-        lines.push(format!("error     {}", styled(BAD, error)));
+        let error = error.replace('\n', "\n          ");
+        lines.push(format!("error     {}", styled(BAD, &error)));
     }
     let outcome = row.shown_outcome();
     let values = [("values", Some(row.values())), ("outcome", outcome)];
