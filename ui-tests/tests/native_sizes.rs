@@ -92,6 +92,25 @@ functions! {
         send(head).await + send(first).await + size_of_val(&more)
     } with ((part(), part()), [part(), part()], part())
 
+    async fn turn_of_a_while(more: Part) -> usize {
+        send(more).await;
+        while ends() {
+            let body = part();
+            assert!(send(1).await > 0);
+            look(&body);
+        }
+        1
+    } with (part())
+
+    async fn turn_of_a_loop(more: Part) -> usize {
+        send(more).await;
+        loop {
+            let body = part();
+            assert!(send(1).await > 0);
+            look(&body);
+        }
+    } with (part())
+
     async fn pinned_once(more: Part) -> usize {
         let number = {
             let mut sent = std::pin::pin!(send(more));
@@ -118,6 +137,14 @@ functions! {
 
 /// Anything before an await.
 fn turn_now() {}
+
+/// The condition of a loop.
+fn ends() -> bool {
+    true
+}
+
+/// Anything after an await in a loop.
+fn look(_: &Part) {}
 
 async fn pinned_in_a_block(more: Part) -> usize {
     let block = async {

@@ -14,12 +14,14 @@
 //! local to them, because a local that is not `Send` would change the future. So the turn is at a
 //! place where each live local is also live across the await of the macro:
 //!
-//! 1. after the statement of the macro, if the statement binds and assigns nothing;
-//! 2. else at the head of the loop, if the loop assigns no local that is read before the await. The
+//! 1. at the head of the loop, if the loop assigns no local that is read before the await. The
 //!    local is live at the head then, and dead at the await. A `while` becomes a `loop` for it;
-//! 3. in a `for`, at the end of its block, if the loop assigns nothing.
+//! 2. in a `for`, at the end of its block, if the loop assigns nothing;
+//! 3. else after the statement of the macro, if the statement binds and assigns nothing. A macro
+//!    that not each iteration passes has its turn there in any case.
 //!
-//! Other loops get none.
+//! Other loops get none. The compiler stores a local that is live across two awaits at a place of
+//! its own. So the turn can make the future larger, and least at a place with the fewest locals.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -84,6 +86,8 @@ struct CurrentLoop {
     is_before_body: bool,
     /// The macro for which the loop gets a turn in each iteration.
     found: Option<AwaitingMacro>,
+    /// `true` if that macro awaits in each iteration, so no other macro needs a turn.
+    has_turn: bool,
     /// `true` if each iteration passes an await already.
     is_done: bool,
 }
@@ -103,21 +107,26 @@ impl CurrentLoop {
             has_continue,
             is_before_body: true,
             found: None,
+            has_turn: false,
             is_done: certain.has_await,
         }
     }
 
     /// Notes a macro that needs a turn at the head of the loop, or at the end of the block of a
     /// `for`. `read` is the code from the head to the await, if each iteration passes it.
-    fn note(&mut self, found: AwaitingMacro, read: Option<TokenStream>) {
-        let assigned = &self.names.assigned;
-        let is_safe = match (self.kind, read) {
-            (LoopKind::For, read) => read.is_some() && !self.has_continue && assigned.is_empty(),
-            (_, Some(read)) => assigned.is_disjoint(&UsedNames::of(read).read),
-            (_, None) => assigned.is_empty(),
-        };
-        if is_safe {
+    fn note(&mut self, found: AwaitingMacro, read: Option<&TokenStream>) {
+        if self.is_safe(read) {
             self.found.get_or_insert(found);
+        }
+    }
+
+    /// Returns `true` if each local that is live there is also live across the await.
+    fn is_safe(&self, read: Option<&TokenStream>) -> bool {
+        let assigned = &self.names.assigned;
+        match (self.kind, read) {
+            (LoopKind::For, read) => read.is_some() && !self.has_continue && assigned.is_empty(),
+            (_, Some(read)) => assigned.is_disjoint(&UsedNames::of(read.clone()).read),
+            (_, None) => assigned.is_empty(),
         }
     }
 }
@@ -162,27 +171,34 @@ impl LoopTurns<'_> {
     fn after_condition(&mut self, condition: &Expr) {
         if let Some((found, current)) = self.awaiting.take().zip(self.current.as_mut()) {
             let is_certain = CertainAwaits::of_expr(condition).has_macro;
-            current.note(found, is_certain.then(|| quote!(#condition)));
+            let read = is_certain.then(|| quote!(#condition));
+            current.note(found, read.as_ref());
         }
     }
 
     /// Handles a macro in a statement of a block. Returns a turn that follows the statement.
     fn after_statement(&mut self, block: &[Stmt], at: usize, is_body: bool) -> Option<Stmt> {
         let found = self.awaiting.take()?;
-        let current = self.current.as_mut().filter(|current| !current.is_done)?;
+        let is_open = |current: &&mut CurrentLoop| !current.is_done && !current.has_turn;
+        let current = self.current.as_mut().filter(is_open)?;
         let (stmt, rest) = (&block[at], &block[at + 1..]);
         if has_condition(stmt) || leaves(rest) {
             return None;
         }
         let is_certain = is_body && CertainAwaits::of_stmt(stmt).has_macro;
-        if is_expression(stmt, rest) && UsedNames::of(quote!(#stmt)).assigned.is_empty() {
+        let before = &block[..at];
+        let passes_head = is_certain && !contains_ident(quote!(#(#before)*), "break");
+        let passes_head = passes_head && current.kind != LoopKind::While;
+        let read = passes_head.then(|| quote!(#(#before)* #stmt));
+        let is_alone =
+            is_expression(stmt, rest) && UsedNames::of(quote!(#stmt)).assigned.is_empty();
+        let fits_head = is_certain && !jumps(&block[at..]) && current.is_safe(read.as_ref());
+        if is_alone && !fits_head {
             current.is_done = is_certain && !current.has_continue;
             return Some(self.turn(&found));
         }
-        let before = &block[..at];
-        let is_certain = is_certain && !contains_ident(quote!(#(#before)*), "break");
-        let is_certain = is_certain && current.kind != LoopKind::While;
-        current.note(found, is_certain.then(|| quote!(#(#before)* #stmt)));
+        current.note(found, read.as_ref());
+        current.has_turn = is_certain && current.found.is_some();
         None
     }
 
@@ -212,6 +228,13 @@ fn has_condition(stmt: &Stmt) -> bool {
             .iter()
             .any(|name| contains_ident(attribute.clone(), name))
     })
+}
+
+/// Returns `true` if the statements contain a jump. Without one, the next iteration follows.
+fn jumps(stmts: &[Stmt]) -> bool {
+    let code = quote!(#(#stmts)*);
+    let words = ["break", "continue", "return"];
+    words.iter().any(|word| contains_ident(code.clone(), word))
 }
 
 /// Returns `true` if the statements leave the loop.
@@ -326,3 +349,6 @@ fn begin_with(node: &mut Expr, turn: &Stmt) {
         #(#attrs)* #label loop { #turn if #cond #body else { break; } }
     };
 }
+
+#[cfg(test)]
+mod tests;
