@@ -139,6 +139,62 @@ fn text_is_moved_on_one_path() {
     assert_eq!(run(archive(vec!["a".into()], false)), ["a"]);
 }
 
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn written(number: u32) -> (String, usize, Option<String>) {
+    let reply = reply(number);
+    let calls: Vec<Call> = reply.calls;
+    let next: Option<String> = reply.next;
+    let number: u32 = reply.number;
+    #[state(Waiting)]
+    pause(number).await;
+    (reply.text, calls.len(), next)
+}
+
+#[test]
+fn part_with_a_written_type_is_moved() {
+    assert_continues(|| written(2));
+    let expected = ("text 2".to_owned(), 2, Some("page 3".to_owned()));
+    assert_eq!(run(written(2)), expected);
+    let text = text_after(written(2), 1);
+    let rest = r#""reply":{"text":"text 2","calls":[],"next":null,"number":2}"#;
+    assert!(text.contains(rest), "{text}");
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Page {
+    text: String,
+    previous: Option<u32>,
+}
+
+fn are_none(first: &Option<u32>, second: Option<u32>) -> bool {
+    first.is_none() && second.is_none()
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn borrowed(number: u32) -> (bool, String) {
+    let page = Page {
+        text: format!("page {number}"),
+        previous: number.checked_sub(1),
+    };
+    // A `&mut` to the part would be an error beside this borrow.
+    let first = &page.previous;
+    let previous: Option<u32> = page.previous;
+    let is_first = are_none(first, previous);
+    #[state(Waiting)]
+    pause(1).await;
+    (is_first, page.text)
+}
+
+#[test]
+fn copied_part_may_be_borrowed_meanwhile() {
+    for number in [0, 3] {
+        assert_continues(|| borrowed(number));
+    }
+    assert_eq!(run(borrowed(0)), (true, "page 0".to_owned()));
+    let text = text_after(borrowed(3), 1);
+    assert!(text.contains(r#""previous":2"#), "{text}");
+}
+
 fn after(time: SystemTime, seconds: u64) -> SystemTime {
     time + Duration::from_secs(seconds)
 }

@@ -199,10 +199,14 @@ impl ExplicitMachine<'_> {
             };
             let local = &self.body.locals[query.local.0];
             let reason = reason_of(claim);
+            let mut message = reason.error_text(&format!(": `{}`", local.name), "");
+            if reason == FallbackReason::PartialMove && self.options.snapshot().is_some() {
+                message += EMPTIED_PART;
+            }
             RefutedClaim {
                 is_refuted,
                 text: format!("{}: `{}`", reason.message(), local.name),
-                message: reason.error_text(&format!(": `{}`", local.name), ""),
+                message,
                 span: self.body.exprs[query.expr.0].span(),
             }
         })
@@ -324,6 +328,10 @@ pub(crate) struct RefutedClaim {
     /// The place of the use.
     pub(crate) span: Span,
 }
+
+/// A further help for a part of a local in a snapshot.
+const EMPTIED_PART: &str = "\n  = help: or move a collection by a `let` with its type, which leaves \
+                            an empty one: `let part: Vec<_> = local.part;`";
 
 /// Returns the reason for which a machine is native if a claim is refuted.
 fn reason_of(claim: Claim) -> FallbackReason {

@@ -16,7 +16,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, Local, Pat, PatIdent, PatTupleStruct, Stmt, parse_quote_spanned};
 
-use super::facts::{Use, is_some_of_all, operands_mut};
+use super::facts::{Use, has_empty_value, is_some_of_all, operands_mut};
 use crate::resolve::{LocalId, Resolved};
 
 /// The locals in whose places empty values are left, by their unique names.
@@ -25,7 +25,8 @@ pub(crate) struct EmptiedLocals {
     /// Locals that are moved, or of which a part is moved.
     pub(crate) moved: BTreeSet<String>,
     /// Locals of which a part is moved or copied. A part that is copied may be borrowed meanwhile,
-    /// so only a part that a loop or a `Some(..)` takes is emptied.
+    /// so only a part that a loop or a `Some(..)` takes is emptied, or a `let` whose type shows
+    /// that it is not `Copy`.
     pub(crate) taken: BTreeSet<String>,
 }
 
@@ -75,7 +76,7 @@ impl MovedPlaces<'_> {
         self.leave_of(place, |local, _| moved.contains(local));
     }
 
-    /// Replaces a place whose value a loop or a pattern takes.
+    /// Replaces a place whose value is not `Copy`, or that a loop or a pattern takes.
     fn take(&mut self, place: &mut Expr) {
         let EmptiedLocals { moved, taken } = self.locals;
         self.leave_of(place, |local, is_part| {
@@ -144,7 +145,9 @@ impl VisitMut for MovedPlaces<'_> {
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit_mut::visit_local_mut(self, local);
         let Some(init) = &mut local.init else { return };
-        if takes_all(&local.pat) {
+        if has_type_with_empty_value(&local.pat) {
+            self.take(&mut init.expr);
+        } else if takes_all(&local.pat) {
             self.leave(&mut init.expr);
         } else if takes_some([&local.pat]) {
             self.take(&mut init.expr);
@@ -194,6 +197,11 @@ fn is_rest(pat: &Pat) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns `true` if a pattern is a name whose type has an empty value, and is not `Copy`.
+fn has_type_with_empty_value(pat: &Pat) -> bool {
+    matches!(pat, Pat::Type(node) if takes_all(&node.pat) && has_empty_value(&node.ty))
 }
 
 /// Returns `true` if a pattern moves all of a value to one name.

@@ -35,8 +35,8 @@ pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
 pub(in crate::hir) use self::temporaries::{
     ends_with_statement, is_awaited_value, may_move_temporaries, names_constant, needs_temporary,
 };
-pub(in crate::hir) use self::type_syntax::refers;
 pub(crate) use self::type_syntax::{
     borrows, has_own_form, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,
     is_mutable_reference, is_plain, is_reference, is_shared_reference, owns, shows_no_borrow,
 };
+pub(in crate::hir) use self::type_syntax::{has_empty_value, refers};

@@ -123,6 +123,34 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
     }
 }
 
+/// Collections with an empty value, whose drop has no effect. Their values are not `Copy`.
+const COLLECTIONS: &[&str] = &[
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "String",
+    "Vec",
+    "VecDeque",
+];
+
+/// Returns `true` if the syntax of the type shows that it has an empty value, and is not `Copy`: a
+/// collection, or an `Option` of one.
+pub(in crate::hir) fn has_empty_value(ty: &Type) -> bool {
+    let Type::Path(node) = ty else { return false };
+    let last = node.path.segments.last();
+    last.is_some_and(|last| match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if last.ident == "Option" => {
+            let mut arguments = arguments.args.iter();
+            arguments.all(
+                |argument| matches!(argument, GenericArgument::Type(ty) if has_empty_value(ty)),
+            )
+        }
+        _ => COLLECTIONS.iter().any(|name| last.ident == name),
+    })
+}
+
 /// Returns `true` if the syntax of the type shows that it has its own `Serialize` and
 /// `Deserialize`: a primitive type, a `String`, or an `Option` or `Vec` of these.
 pub(crate) fn has_own_form(ty: &Type) -> bool {
