@@ -26,6 +26,7 @@ impl ExplicitMachine<'_> {
             signature: self.signature,
             machine: self.name,
             name: body_name(&self.signature.name),
+            bound: None,
         }
     }
 

@@ -5,7 +5,6 @@ mod std_items;
 mod pin_macros;
 mod branch_macros;
 mod idents;
-mod inferred_outputs;
 mod token_list;
 
 pub(crate) use self::branch_macros::{BranchMacro, awaits_branches, branch_macro, has_arms};
@@ -14,7 +13,6 @@ pub(crate) use self::idents::{
     is_mark, kebab, label, local, located_at, machine, own_name, parameter, path_at, receiver,
     run_function, tokens_at, upper_camel, user_name, within_user,
 };
-pub(crate) use self::inferred_outputs::infers_output;
 pub(crate) use self::pin_macros::{pins_locals, pins_value};
 pub(crate) use self::std_items::{
     BOXES, FUTURES, Known, borrows_receiver, boxes_future, clones, crates_of_macro,

@@ -1,5 +1,5 @@
 //! The names of the standard library that the macro knows. No other file contains such names,
-//! except `pin_macros` and `inferred_outputs`.
+//! except `pin_macros`.
 //!
 //! The macro sees no types. So only the name shows that `println!` moves nothing, and that
 //! `Some(..)` has no destructor. Each table states the effect if a user has another item by that

@@ -33,6 +33,7 @@ impl MarkerImpl<'_> {
             signature,
             machine: name,
             name: format_ident!("__{name}Copy"),
+            bound: None,
         };
         let mut body = copy.body();
         link_calls(self.item, self.method, name, &mut body);

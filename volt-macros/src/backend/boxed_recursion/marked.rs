@@ -10,7 +10,7 @@
 //! `AutoTraitInfo`. Its bound breaks the cycle if the coroutine contains its own machine: see
 //! `HasMarker` in the support code.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{ItemFn, Path};
 
@@ -93,17 +93,25 @@ impl MarkerImpl<'_> {
 
     /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.
     pub(crate) fn bound(&self) -> Option<TokenStream> {
-        let (volt, name) = (self.volt, self.name);
         if !matches!(self.send, Send::Asked | Send::OfCopy(..)) {
             return None;
         }
+        let bound = self.hidden_by("HasMarker");
+        Some(quote!(#bound,))
+    }
+
+    /// Returns a bound of the machine, which rustc prefers to the implementation of the trait: the
+    /// associated type of the machine is unknown under it.
+    pub(super) fn hidden_by(&self, implemented: &str) -> TokenStream {
+        let (volt, name) = (self.volt, self.name);
+        let implemented = Ident::new(implemented, Span::call_site());
         let brand = names::label("__volt");
         let count = self.signature.generics.lifetimes().count();
         let lifetimes = (0..count).map(|index| names::label(&format!("__volt_{index}")));
         let lifetimes: Vec<_> = lifetimes.collect();
-        Some(quote! {
-            for<#brand, #(#lifetimes),*> #name<#(#lifetimes),*>: #volt::__private::native::HasMarker<#brand>,
-        })
+        quote! {
+            for<#brand, #(#lifetimes),*> #name<#(#lifetimes),*>: #volt::__private::native::#implemented<#brand>
+        }
     }
 
     /// Returns the constant that is `true` if the machine is `Send`, or `true` if it has to be.

@@ -1,41 +1,35 @@
 //! The calls in a method by its own name, and the marks of those that may return its machine.
 //!
 //! ```text
-//! Box::pin(c.walk()).await      Box::pin(c.walk().__volt_own()).await
+//! Box::pin(c.walk()).await      Box::pin(__volt_own(c.walk())).await
 //! c.walk().await                unchanged: the own future is in a box, or in a block in a box
 //! rows.iter().sum()             unchanged at the end of `async fn sum`: its type is the output
-//! Row { id: row.get(0) }        unchanged in `async fn get`: the type may come from the field
+//! Row { id: row.get(0) }        Row { id: __volt_own(row.get(0)) } in `async fn get`
 //! ```
 //!
-//! A mark is a method call, and the compiler must know the type of its receiver. A call at a place
-//! that gives it a type is therefore not marked; it returns no machine there. At other places the
-//! type of `into()` may still be unknown, too. So a name of [`names::infers_output`] is marked only
-//! where the compiler knows the type in any case, or if the call certainly means the method
-//! ([`OwnType`]).
+//! A mark is the call of a function that returns another future for a machine, and any other value
+//! as it is. The compiler need not know the type of the value yet, so no name or place is an
+//! exception. A place whose type is no machine gets no mark, because a copy would be made for it.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprCall, ExprClosure, ExprMethodCall, FnArg, GenericArgument, GenericParam, Item,
-    Local, Macro, Pat, Path, PathArguments, ReturnType, Stmt, parse_quote,
+    Block, Expr, ExprClosure, FnArg, GenericArgument, GenericParam, Item, Local, Macro, Pat, Path,
+    PathArguments, ReturnType, Stmt, Token, Type, parse_quote,
 };
 
 use super::own_traits::OwnTraits;
-use super::path_ends::{Certainty, OwnType, PathEnds};
-use crate::names;
+use super::path_ends::PathEnds;
 use crate::signature::Method;
 
 /// The place of an expression, as far as it decides the type of a call.
 #[derive(Clone, Copy, Default)]
 enum CallPlace {
-    /// The type of the call may be inferred from a later use.
+    /// The call may return the machine.
     #[default]
     Open,
-    /// A field of a struct or a variant, which seldom stores a machine.
-    Field,
-    /// The compiler knows the type: the receiver of a method, the operand of `?`.
-    Known,
     /// The place has a type of its own, which is no machine: the end of the body, a condition.
     Given,
     /// The call is awaited at once.
@@ -45,8 +39,7 @@ enum CallPlace {
 /// The calls in a method by its own name.
 pub(super) struct OwnCalls<'a> {
     name: &'a Ident,
-    own_type: OwnType<'a>,
-    /// The method that marks a call.
+    /// The function that marks a call.
     mark: Ident,
     /// The number of arguments with the receiver, if no `cfg` changes it.
     arity: Option<usize>,
@@ -56,6 +49,8 @@ pub(super) struct OwnCalls<'a> {
     place: CallPlace,
     /// `true` in a closure or an `async` block.
     is_inside: bool,
+    /// `true` in the arguments of a macro, which may expand to such a block.
+    is_in_macro: bool,
     /// `true` if a call may return the machine, and does not await it at once.
     pub(super) is_stored: bool,
     /// `true` if a call that is not marked may return the machine.
@@ -86,13 +81,13 @@ impl<'a> OwnCalls<'a> {
         let is_type = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         let mut calls = Self {
             name: &sig.ident,
-            own_type: OwnType::of(method),
             mark: mark.clone(),
             arity: (!sig.inputs.iter().any(has_attrs)).then_some(sig.inputs.len()),
             has_receiver: sig.receiver().is_some(),
             is_generic: sig.generics.params.iter().any(is_type),
             place: CallPlace::Open,
             is_inside: false,
+            is_in_macro: false,
             is_stored: false,
             is_open: false,
             is_value: false,
@@ -111,7 +106,7 @@ impl<'a> OwnCalls<'a> {
     /// it awaits the own future at once.
     fn awaited(&self) -> CallPlace {
         if self.is_inside {
-            CallPlace::Known
+            CallPlace::Open
         } else {
             CallPlace::Awaited
         }
@@ -119,7 +114,6 @@ impl<'a> OwnCalls<'a> {
 
     /// Visits a block whose last expression is at a place.
     fn block(&mut self, place: CallPlace, block: &mut Block) {
-        let was_hidden = self.own_type.enter(block);
         let last = block.stmts.len().saturating_sub(1);
         for (index, stmt) in block.stmts.iter_mut().enumerate() {
             match stmt {
@@ -127,7 +121,6 @@ impl<'a> OwnCalls<'a> {
                 stmt => self.visit_stmt_mut(stmt),
             }
         }
-        self.own_type.leave(was_hidden);
     }
 
     /// Visits the body of a closure or of an `async` block.
@@ -143,23 +136,16 @@ impl<'a> OwnCalls<'a> {
             Expr::Paren(node) => self.expr(place, &mut node.expr),
             Expr::Group(node) => self.expr(place, &mut node.expr),
             Expr::Await(node) => self.expr(self.awaited(), &mut node.base),
-            Expr::Field(node) => self.expr(CallPlace::Known, &mut node.base),
-            Expr::Try(node) => self.expr(CallPlace::Known, &mut node.expr),
+            Expr::Field(node) => self.expr(CallPlace::Given, &mut node.base),
+            Expr::Try(node) => self.expr(CallPlace::Given, &mut node.expr),
             Expr::Unary(node) => self.expr(CallPlace::Given, &mut node.expr),
             Expr::Cast(node) => self.expr(CallPlace::Given, &mut node.expr),
-            Expr::Let(node) => self.expr(CallPlace::Given, &mut node.expr),
-            Expr::MethodCall(node) => {
-                self.expr(CallPlace::Known, &mut node.receiver);
+            Expr::Let(node) => self.expr(matched([&*node.pat]), &mut node.expr),
+            Expr::Call(node) => {
+                if !matches!(&*node.func, Expr::Path(_)) {
+                    self.visit_expr_mut(&mut node.func);
+                }
                 node.args.iter_mut().for_each(|it| self.visit_expr_mut(it));
-            }
-            Expr::Call(node) => self.call(place, node),
-            Expr::Struct(node) => {
-                for field in &mut node.fields {
-                    self.expr(CallPlace::Field, &mut field.expr);
-                }
-                if let Some(rest) = &mut node.rest {
-                    self.expr(CallPlace::Given, rest);
-                }
             }
             Expr::Binary(node) => {
                 self.expr(CallPlace::Given, &mut node.left);
@@ -197,7 +183,8 @@ impl<'a> OwnCalls<'a> {
                 }
             }
             Expr::Match(node) => {
-                self.expr(CallPlace::Given, &mut node.expr);
+                let patterns = node.arms.iter().map(|arm| &arm.pat);
+                self.expr(matched(patterns), &mut node.expr);
                 for arm in &mut node.arms {
                     if let Pat::Guard(pat) = &mut arm.pat {
                         self.expr(CallPlace::Given, &mut pat.guard);
@@ -227,19 +214,13 @@ impl<'a> OwnCalls<'a> {
         self.inside(|it| it.expr(place, &mut node.body));
     }
 
-    fn call(&mut self, place: CallPlace, node: &mut ExprCall) {
-        if !matches!(&*node.func, Expr::Path(_)) {
-            self.visit_expr_mut(&mut node.func);
-        }
-        // The type of the box is that of the future.
-        let place = match place {
-            CallPlace::Known | CallPlace::Awaited if is_box_pin(&node.func) => CallPlace::Known,
-            _ if is_variant(&node.func) => CallPlace::Field,
-            _ => CallPlace::Open,
-        };
-        for arg in &mut node.args {
-            self.expr(place, arg);
-        }
+    /// Visits tokens of another syntax than that of expressions.
+    fn tokens(&mut self, tokens: &mut TokenStream) {
+        let mut uses = PathEnds::new(self.name, &self.mark);
+        *tokens = uses.replace(std::mem::take(tokens));
+        self.is_stored |= uses.is_stored;
+        self.is_open |= uses.is_open;
+        self.is_value |= uses.is_value;
     }
 
     fn is_path(&self, path: &Path) -> bool {
@@ -252,48 +233,23 @@ impl<'a> OwnCalls<'a> {
         self.arity.is_none_or(|arity| arity == count) && (self.is_generic || !has_generics)
     }
 
-    /// Returns the certainty that an expression is a call of the method, unless it is none.
-    fn is_own(&self, expr: &Expr) -> Option<Certainty> {
+    /// Returns `true` if an expression may be a call of the method.
+    fn is_own(&self, expr: &Expr) -> bool {
         match expr {
             Expr::MethodCall(node) if node.method == *self.name => {
                 let has_generics = node.turbofish.is_some();
-                let is_own =
-                    self.has_receiver && self.is_of_arity(node.args.len() + 1, has_generics);
-                is_own.then(|| Certainty::of(is_self(node)))
+                self.has_receiver && self.is_of_arity(node.args.len() + 1, has_generics)
             }
             Expr::Call(node) => {
                 let Expr::Path(callee) = &*node.func else {
-                    return None;
+                    return false;
                 };
-                let last = callee.path.segments.last()?;
-                let is_own = self.is_path(&callee.path)
-                    && self.is_of_arity(node.args.len(), has_types(&last.arguments));
-                is_own.then(|| self.own_type.certainty(&callee.path))
+                let last = callee.path.segments.last();
+                let has_generics = last.is_some_and(|last| has_types(&last.arguments));
+                self.is_path(&callee.path) && self.is_of_arity(node.args.len(), has_generics)
             }
-            _ => None,
+            _ => false,
         }
-    }
-
-    /// Marks a call, if its type is known.
-    fn mark_call(&mut self, place: CallPlace, expr: &mut Expr) {
-        let Some(certainty) = self.is_own(expr) else {
-            return;
-        };
-        match place {
-            CallPlace::Given | CallPlace::Awaited => return,
-            CallPlace::Field if self.may_infer(certainty) => return,
-            CallPlace::Open if self.may_infer(certainty) => self.is_open = true,
-            CallPlace::Open | CallPlace::Field | CallPlace::Known => {
-                let mark = &self.mark;
-                *expr = parse_quote!(#expr.#mark())
-            }
-        }
-        self.is_stored = true;
-    }
-
-    /// Returns `true` if the compiler may not know the type of a call yet.
-    fn may_infer(&self, certainty: Certainty) -> bool {
-        matches!(certainty, Certainty::Possible) && names::infers_output(self.name)
     }
 }
 
@@ -301,13 +257,15 @@ impl VisitMut for OwnCalls<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let place = std::mem::take(&mut self.place);
         self.parts(place, expr);
-        self.mark_call(place, expr);
-    }
-
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        match stmt {
-            Stmt::Expr(expr, Some(_)) => self.expr(CallPlace::Known, expr),
-            stmt => visit_mut::visit_stmt_mut(self, stmt),
+        let is_marked = match place {
+            CallPlace::Open => true,
+            CallPlace::Awaited => self.is_in_macro,
+            CallPlace::Given => false,
+        };
+        if is_marked && self.is_own(expr) {
+            let mark = &self.mark;
+            *expr = parse_quote!(#mark(#expr));
+            self.is_stored |= matches!(place, CallPlace::Open);
         }
     }
 
@@ -315,13 +273,7 @@ impl VisitMut for OwnCalls<'_> {
         let Some(init) = &mut local.init else {
             return;
         };
-        let place = match &local.pat {
-            Pat::Type(_) => CallPlace::Given,
-            Pat::Wild(_) => CallPlace::Known,
-            _ if init.diverge.is_some() => CallPlace::Given,
-            _ => CallPlace::Open,
-        };
-        self.expr(place, &mut init.expr);
+        self.expr(matched([&local.pat]), &mut init.expr);
         if let Some((_, diverge)) = &mut init.diverge {
             self.visit_expr_mut(diverge);
         }
@@ -332,16 +284,22 @@ impl VisitMut for OwnCalls<'_> {
     }
 
     fn visit_macro_mut(&mut self, node: &mut Macro) {
-        let mut uses = PathEnds::new(self.name, &self.mark);
-        let was_hidden = self.own_type.enter_macro(&node.tokens);
-        if names::infers_output(self.name) {
-            uses = uses.only_of(&self.own_type);
+        let outer = std::mem::replace(&mut self.is_in_macro, true);
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(mut list) = node.parse_body_with(list) {
+            list.iter_mut().for_each(|it| self.visit_expr_mut(it));
+            node.tokens = list.into_token_stream();
+        } else if let Ok(stmts) = node.parse_body_with(Block::parse_within) {
+            let mut block = Block {
+                brace_token: Default::default(),
+                stmts,
+            };
+            self.visit_block_mut(&mut block);
+            node.tokens = block.stmts.iter().map(ToTokens::to_token_stream).collect();
+        } else {
+            self.tokens(&mut node.tokens);
         }
-        node.tokens = uses.replace(node.tokens.clone());
-        self.is_stored |= uses.is_stored;
-        self.is_open |= uses.is_open;
-        self.is_value |= uses.is_value;
-        self.own_type.leave(was_hidden);
+        self.is_in_macro = outer;
     }
 
     /// An inner function may contain the machine, and gets no marks.
@@ -352,8 +310,26 @@ impl VisitMut for OwnCalls<'_> {
     }
 }
 
-fn is_self(node: &ExprMethodCall) -> bool {
-    matches!(&*node.receiver, Expr::Path(path) if path.path.is_ident("self"))
+/// Returns the place of an expression that patterns match. Only a pattern that takes the whole
+/// value matches a machine.
+fn matched<'p>(patterns: impl IntoIterator<Item = &'p Pat>) -> CallPlace {
+    if patterns.into_iter().all(takes_any) {
+        CallPlace::Open
+    } else {
+        CallPlace::Given
+    }
+}
+
+/// Returns `true` if a pattern matches values of any type, as far as its words show.
+fn takes_any(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(pat) => pat.subpat.as_ref().is_none_or(|(_, pat)| takes_any(pat)),
+        Pat::Wild(_) | Pat::Macro(_) => true,
+        Pat::Paren(pat) => takes_any(&pat.pat),
+        Pat::Guard(pat) => takes_any(&pat.pat),
+        Pat::Type(pat) => takes_any(&pat.pat) && matches!(*pat.ty, Type::Infer(_) | Type::Macro(_)),
+        _ => false,
+    }
 }
 
 /// Returns `true` if generic arguments name a type.
@@ -363,11 +339,6 @@ fn has_types(arguments: &PathArguments) -> bool {
     };
     let is_type = |argument: &GenericArgument| !matches!(argument, GenericArgument::Lifetime(_));
     arguments.args.iter().any(is_type)
-}
-
-/// Returns `true` if a function is a variant of `Option` or `Result`.
-fn is_variant(function: &Expr) -> bool {
-    matches!(function, Expr::Path(path) if path.path.get_ident().is_some_and(names::is_variant))
 }
 
 /// Returns `true` if a function is `Box::pin`.

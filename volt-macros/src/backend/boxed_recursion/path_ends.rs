@@ -1,20 +1,18 @@
 //! `PathEnds`: the uses of a name in tokens, where it ends a path or calls a method.
 
-mod own_type;
+mod operand;
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 
-pub(super) use self::own_type::{Certainty, OwnType};
+use self::operand::start_of_operand;
 use crate::names::is_mark;
 
 /// The uses of a name at the end of a path, or as a method.
 pub(super) struct PathEnds<'a> {
     name: &'a Ident,
-    /// The method that is called on the output of each call.
+    /// The function that is called with the output of each call.
     mark: Ident,
-    /// The type whose calls get marks. Without it, each call gets one.
-    marked_type: Option<&'a OwnType<'a>>,
     /// `true` if the output of a call is not awaited at once.
     pub(super) is_stored: bool,
     /// `true` if such a call gets no mark.
@@ -28,35 +26,26 @@ impl<'a> PathEnds<'a> {
         Self {
             name,
             mark: mark.clone(),
-            marked_type: None,
             is_stored: false,
             is_open: false,
             is_value: false,
         }
     }
 
-    /// Marks only the calls that certainly mean a method of the type.
-    pub(super) fn only_of(self, own_type: &'a OwnType<'a>) -> Self {
-        Self {
-            marked_type: Some(own_type),
-            ..self
-        }
-    }
-
-    /// Returns the tokens, with a further method call after each call.
+    /// Returns the tokens, with the mark around each call.
     pub(super) fn replace(&mut self, tokens: TokenStream) -> TokenStream {
         let mut tokens = tokens.into_iter().peekable();
-        let (mut out, mut before) = (TokenStream::new(), Vec::new());
+        let mut out: Vec<TokenTree> = Vec::new();
         while let Some(token) = tokens.next() {
-            before.push(token.clone());
             let is_use = matches!(&token, TokenTree::Ident(word) if word == self.name);
-            match token {
-                TokenTree::Group(group) => self.group(&group).to_tokens(&mut out),
-                token => token.to_tokens(&mut out),
-            }
-            if !is_use || !is_end(&before) {
+            out.push(match token {
+                TokenTree::Group(group) => self.group(&group).into(),
+                token => token,
+            });
+            if !is_use || !is_end(&out) {
                 continue;
             }
+            let start = start_of_operand(&out);
             let mut depth = 0;
             // A path of types may follow: `walk::<u32>(..)`.
             while let Some(next) =
@@ -64,32 +53,22 @@ impl<'a> PathEnds<'a> {
             {
                 depth += usize::from(is_mark(&next, '<'));
                 depth -= usize::from(is_mark(&next, '>'));
-                next.to_tokens(&mut out);
+                out.push(next);
             }
-            match tokens.next_if(is_call) {
-                Some(TokenTree::Group(group)) => {
-                    self.group(&group).to_tokens(&mut out);
-                    let mark = self.mark_of(&before, after(tokens.clone()));
-                    out.extend(mark.map(|mark| quote!(.#mark())));
-                }
-                other => {
-                    self.is_value = true;
-                    other.to_tokens(&mut out);
-                }
+            let Some(TokenTree::Group(group)) = tokens.next_if(is_call) else {
+                self.is_value = true;
+                continue;
+            };
+            out.push(self.group(&group).into());
+            let is_stored = !is_awaited(tokens.clone());
+            self.is_stored |= is_stored;
+            self.is_open |= is_stored && start.is_none();
+            if let Some(start) = start {
+                let (mark, call) = (&self.mark, out.split_off(start));
+                out.extend(quote!(#mark(#(#call)*)));
             }
-            before.clear();
         }
-        out
-    }
-
-    /// Returns the mark of a call. The last token is the name of the method.
-    fn mark_of(&mut self, call: &[TokenTree], after: AfterCall) -> Option<Ident> {
-        let is_certain = |own: &OwnType<'_>| own.certainty_in(call) == Certainty::Certain;
-        let is_marked = after == AfterCall::Known || self.marked_type.is_none_or(is_certain);
-        let is_stored = after != AfterCall::Await;
-        self.is_stored |= is_stored;
-        self.is_open |= is_stored && !is_marked;
-        is_marked.then(|| self.mark.clone())
+        out.into_iter().collect()
     }
 
     fn group(&mut self, group: &Group) -> Group {
@@ -109,27 +88,10 @@ fn is_end(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// The code after a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AfterCall {
-    /// `.await`
-    Await,
-    /// A method, a field or `?`: the compiler knows the type of the output.
-    Known,
-    Other,
-}
-
-fn after(mut tokens: impl Iterator<Item = TokenTree>) -> AfterCall {
-    match (tokens.next(), tokens.next()) {
-        (Some(first), _) if is_mark(&first, '?') => AfterCall::Known,
-        (Some(first), Some(TokenTree::Ident(word))) if is_mark(&first, '.') && word == "await" => {
-            AfterCall::Await
-        }
-        (Some(first), Some(second)) if is_mark(&first, '.') && !is_mark(&second, '.') => {
-            AfterCall::Known
-        }
-        _ => AfterCall::Other,
-    }
+/// Returns `true` if `.await` follows.
+fn is_awaited(mut tokens: impl Iterator<Item = TokenTree>) -> bool {
+    let is_point = tokens.next().is_some_and(|first| is_mark(&first, '.'));
+    is_point && matches!(tokens.next(), Some(TokenTree::Ident(word)) if word == "await")
 }
 
 fn is_call(token: &TokenTree) -> bool {

@@ -3,7 +3,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Block, FnArg, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type};
+use syn::{Block, FnArg, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type, WherePredicate};
 
 use super::super::other_attributes::is_for_body;
 use crate::names;
@@ -18,6 +18,8 @@ pub(crate) struct PlainFn<'a> {
     pub(crate) machine: &'a Ident,
     /// Its own name.
     pub(crate) name: Ident,
+    /// A bound that the user's function does not have.
+    pub(crate) bound: Option<WherePredicate>,
 }
 
 impl PlainFn<'_> {
@@ -37,6 +39,10 @@ impl PlainFn<'_> {
         }
         sig.ident = self.name.clone();
         self.name_all(&mut sig);
+        if let Some(bound) = &self.bound {
+            let clause = sig.generics.make_where_clause();
+            clause.predicates.push(bound.clone());
+        }
         let attrs = self.item.attrs.iter().filter(|attr| is_for_body(attr));
         let declared = method.map(|method| self.declaration(method, &sig));
         let function = quote! {

@@ -14,8 +14,8 @@
 //! future replaces the output of each call by the name, if the output is the machine:
 //!
 //! ```text
-//! impl Walk { fn __volt_own(self) -> OwnFuture<Walk> { .. } }
-//! impl Tree { async fn __TreeWalkCopy(&self) { Box::pin(self.left.walk().__volt_own()).await } }
+//! fn __volt_own<V, R>(value: V) -> R where CopyOf<Walk, ..>: Replaced<V, R> { .. }
+//! impl Tree { async fn __TreeWalkCopy(&self) { Box::pin(__volt_own(self.left.walk())).await } }
 //! ```
 //!
 //! A second copy has a future that is also `Sync`. If that copy is `Send` and `Sync`, the machine
@@ -28,7 +28,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::ItemFn;
+use syn::{ItemFn, parse_quote};
 
 use super::super::other_attributes::is_foreign;
 use super::marked::MarkerImpl;
@@ -146,12 +146,16 @@ impl MarkerImpl<'_> {
             signature,
             machine: &name,
             name: format_ident!("__{name}Copy"),
+            bound: self.method.map(|_| {
+                let bound = self.hidden_by("Kept");
+                parse_quote!(#bound)
+            }),
         };
         let mut body = copy.body();
         let replacement = match self.method {
             Some(method) => {
                 OwnCalls::mark(method, &mut body, &own.mark());
-                self.own_method(own)
+                self.replacing_function(own)
             }
             None => self.own_function(own),
         };
@@ -175,20 +179,21 @@ impl MarkerImpl<'_> {
         }
     }
 
-    /// Returns the method that replaces a machine in the copy. It precedes that of the trait, which
-    /// all other types have.
-    fn own_method(&self, own: OwnTraits) -> TokenStream {
-        let (volt, name, signature) = (self.volt, self.name, self.signature);
+    /// Returns the function that replaces a machine in the copy, and keeps any other value.
+    fn replacing_function(&self, own: OwnTraits) -> TokenStream {
+        let (name, signature) = (self.name, self.signature);
+        let native = {
+            let volt = self.volt;
+            quote!(#volt::__private::native)
+        };
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
         let (bounds, mark, traits) = (signature.bounds(), own.mark(), own.parameter());
-        let import = matches!(own, OwnTraits::Send)
-            .then(|| quote!(use #volt::__private::native::KeepValue as _;));
+        let of_machine = signature.static_arguments();
+        let copy = quote!(#native::CopyOf<#name<#of_machine>, #traits>);
         quote! {
-            #import
-            impl<#parameters> #name<#arguments> where #bounds {
-                fn #mark(self) -> #volt::__private::native::OwnFuture<Self, #traits> {
-                    #volt::__private::native::OwnFuture::of(self)
-                }
+            impl<#parameters> #native::Replaced<#name<#arguments>, #native::OwnFuture<#name<#arguments>, #traits>> for #copy where #bounds {}
+            fn #mark<V, R>(value: V) -> R where #copy: #native::Replaced<V, R> {
+                <#copy>::replace(value)
             }
         }
     }

@@ -6,6 +6,7 @@ mod compact_layout;
 mod coroutine_vtable;
 mod coroutine_info;
 mod own_future;
+mod replaced;
 
 #[cfg(feature = "std")]
 pub(crate) use compact_layout::{
@@ -21,3 +22,4 @@ pub use coroutine_info::{
 pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};
 pub use own_future::{KeepValue, OwnFuture, discard, discard_unused};
+pub use replaced::{CopyOf, IsKept, Kept, Replaced};

@@ -71,21 +71,9 @@ impl<M, T> fmt::Debug for OwnFuture<M, T> {
     }
 }
 
-/// Any value, which stays as it is. A machine has methods of the same names, which the compiler
-/// prefers in the copies of its body.
+/// Any value, which stays as it is. A machine has a method of the same name, which the compiler
+/// prefers in the linked copies.
 pub trait KeepValue: Sized {
-    /// Returns the value.
-    #[must_use]
-    fn __volt_own(self) -> Self {
-        self
-    }
-
-    /// Returns the value.
-    #[must_use]
-    fn __volt_own_sync(self) -> Self {
-        self
-    }
-
     /// Returns the value.
     #[must_use]
     fn __volt_linked(self) -> Self {
@@ -110,6 +98,6 @@ pub fn discard_unused<F>(future: F) {
     drop(future);
 }
 
-fn not_run() -> ! {
+pub(super) fn not_run() -> ! {
     unreachable!("the copy of a body was run")
 }
