@@ -29,4 +29,22 @@ async fn part_as_an_argument(reply: Reply) -> usize {
     reply.text.len() + number
 }
 
+async fn look(reply: &Reply) -> usize {
+    reply.text.len()
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn part_beside_a_borrow(reply: Reply) -> usize {
+    #[step]
+    #[state(Looking)]
+    let mut length: usize = look(&reply).await;
+    for call in reply.calls {
+        let text = &reply.text;
+        length += text.len();
+        child(1).await;
+        length += call.len();
+    }
+    length + reply.text.len()
+}
+
 fn main() {}

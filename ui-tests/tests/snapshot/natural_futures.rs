@@ -141,3 +141,33 @@ fn unused_references_are_accepted() {
     let first = text_after(stock(vec!["a".into(), "b".into()]), 1);
     assert!(!first.contains("count"), "{first}");
 }
+
+async fn longest(names: &[String]) -> Option<&String> {
+    names.iter().max_by_key(|name| name.len())
+}
+
+async fn greet(name: &str) -> String {
+    volt::task::yield_now().await;
+    format!("dear {name}")
+}
+
+/// No snapshot contains `name`, which borrows from `names` across an await of the step.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn letter(names: Vec<String>) -> (String, usize) {
+    let mut text: String = String::new();
+    #[step]
+    #[state(Greeting)]
+    if let Some(name) = longest(&names).await {
+        text = greet(name).await;
+        text += &format!(", {name}");
+    }
+    #[state(Waiting)]
+    pause(1).await;
+    (text, names.len())
+}
+
+#[test]
+fn borrow_within_a_step_is_accepted() {
+    let names = || vec!["a".to_owned(), "bcd".into()];
+    assert_eq!(run(letter(names())), ("dear bcd, bcd".to_owned(), 2));
+}

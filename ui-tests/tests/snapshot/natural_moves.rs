@@ -220,3 +220,137 @@ fn copied_time_is_used_on_one_path() {
     }
     assert_eq!(run(deadline(9)), after(SystemTime::UNIX_EPOCH, 10));
 }
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn chosen(number: u32) -> String {
+    let text = format!("text {number}");
+    let note = String::from("note");
+    let kept: String = match number {
+        1 => text,
+        _ => String::from("no text"),
+    };
+    let told: String = if number > 1 {
+        note
+    } else {
+        String::from("no note")
+    };
+    #[state(Waiting)]
+    pause(1).await;
+    format!("{kept}, {told}")
+}
+
+#[test]
+fn values_of_branches_are_moved_on_one_path() {
+    for (number, expected) in [(1, "text 1, no note"), (2, "no text, note")] {
+        assert_continues(|| chosen(number));
+        assert_eq!(run(chosen(number)), expected);
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn seen(number: u32) -> (usize, bool, Option<String>) {
+    let reply = reply(number);
+    let mut calls = 0;
+    for call in reply.calls {
+        calls += call.name.len();
+        #[state(Calling)]
+        pause(1).await;
+    }
+    let has_next = match reply.next {
+        Some(_) => {
+            #[state(Next)]
+            pause(1).await;
+            true
+        }
+        None => false,
+    };
+    #[state(Waiting)]
+    pause(1).await;
+    (calls, has_next, reply.next)
+}
+
+#[test]
+fn part_of_an_ignored_value_stays() {
+    assert_continues(|| seen(2));
+    assert_eq!(run(seen(2)), (4, true, Some("page 3".to_owned())));
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Batch {
+    number: u32,
+    items: Vec<String>,
+}
+
+impl IntoIterator for Batch {
+    type Item = String;
+    type IntoIter = std::vec::IntoIter<String>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
+/// The type of `batch` has no empty value. Its number is copied on the other path.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn iterated(batch: Batch, is_late: bool) -> usize {
+    let mut letters = 0;
+    if is_late {
+        for item in batch {
+            letters += item.len();
+            #[state(Late)]
+            pause(1).await;
+        }
+        return letters;
+    }
+    let number = batch.number;
+    #[state(Waiting)]
+    pause(number).await;
+    letters + 1
+}
+
+#[test]
+fn local_with_a_copied_part_is_iterated() {
+    let batch = || Batch {
+        number: 1,
+        items: vec!["a".into(), "bc".into()],
+    };
+    for (is_late, expected) in [(true, 3), (false, 1)] {
+        assert_continues(|| iterated(batch(), is_late));
+        assert_eq!(run(iterated(batch(), is_late)), expected);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Digits {
+    text: String,
+    array: [u8; 2],
+}
+
+async fn look(digits: &Digits) -> usize {
+    volt::task::yield_now().await;
+    digits.text.len()
+}
+
+/// An array of numbers is copied. An empty value in its place would need a `&mut` beside `_text`.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn lent(digits: Digits) -> usize {
+    #[step]
+    #[state(Looking)]
+    let mut sum: usize = look(&digits).await;
+    for digit in digits.array {
+        let _text = &digits.text;
+        #[state(Adding)]
+        pause(1).await;
+        sum += usize::from(digit);
+    }
+    sum + digits.text.len()
+}
+
+#[test]
+fn copied_part_of_a_lent_local_is_iterated() {
+    let digits = Digits {
+        text: "ab".into(),
+        array: [3, 4],
+    };
+    assert_eq!(run(lent(digits)), 11);
+}
