@@ -44,25 +44,52 @@ fn message_of_another_type_parks_the_machine() {
     });
 }
 
+/// Returns the error of a machine with this snapshot, which stays as it is.
+async fn error_of(snapshot: &str) -> String {
+    let store = MemoryStore::paused();
+    let new = NewMachine {
+        machine_type: "Add".into(),
+        key: "a".into(),
+        state: "Receiving".into(),
+        snapshot: snapshot.into(),
+    };
+    store.start(&new).await.expect("a machine");
+    run_quiet::<Add>(&store).await;
+    let parked = row::<Add>(&store, "a").await;
+    assert_eq!(parked.status, Status::Parked);
+    assert_eq!((parked.snapshot.as_str(), parked.seq), (snapshot, 0));
+    parked.error.expect("an error")
+}
+
 #[test]
 fn unreadable_snapshot_is_parked_unchanged() {
     block_on(async {
-        let store = MemoryStore::paused();
-        let snapshot = r#"{"Receiving":{"values":[7]}}"#;
-        let new = NewMachine {
-            machine_type: "Add".into(),
-            key: "a".into(),
-            state: "Receiving".into(),
-            snapshot: snapshot.into(),
-        };
-        store.start(&new).await.expect("a machine");
-        run_quiet::<Add>(&store).await;
-        let parked = row::<Add>(&store, "a").await;
-        assert_eq!(parked.status, Status::Parked);
-        assert_eq!((parked.snapshot.as_str(), parked.seq), (snapshot, 0));
-        let error = parked.error.expect("an error");
-        let head = "`Add` cannot be restored in state `Receiving`: missing field `";
+        let error = error_of(r#"{"Receiving":{"values":[7]}}"#).await;
+        let head = "`Add` cannot be restored in state `Receiving`: missing field `left` of type \
+                    `u32`\n";
         assert!(error.starts_with(head), "{error}");
+        let error = error_of(r#"{"Receiving":{"values":[7],"old":1,"count":2}}"#).await;
+        let help = "\nhelp: if the local was named `old` or `count`, write this name in \
+                    `#[stored(was = \"..\")]`; otherwise write `#[stored(default)]`, or add the \
+                    value in `Worker::runs_migrated`\n";
+        assert!(error.contains(help), "{error}");
+    });
+}
+
+#[test]
+fn damaged_snapshot_is_parked_unchanged() {
+    block_on(async {
+        let error = error_of(r#"{"Receiving":{"values":[7]"#).await;
+        let expected = "`Add` cannot be restored: EOF while parsing an object\n\
+                        note: the snapshot is no object with the name of one state\n\
+                        help: restore the row from a backup, or end it by `cargo volt durable \
+                        cancel --end`";
+        assert_eq!(error, expected);
+        let error = error_of(r#"{"Receiving":7}"#).await;
+        let head = "`Add` cannot be restored in state `Receiving`: invalid type: integer `7`";
+        assert!(error.starts_with(head), "{error}");
+        let help = "\nhelp: change the snapshot in `Worker::runs_migrated`\n";
+        assert!(error.contains(help), "{error}");
     });
 }
 

@@ -171,3 +171,68 @@ fn borrow_within_a_step_is_accepted() {
     let names = || vec!["a".to_owned(), "bcd".into()];
     assert_eq!(run(letter(names())), ("dear bcd, bcd".to_owned(), 2));
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Poem {
+    title: String,
+    lines: Vec<String>,
+}
+
+fn poem() -> Poem {
+    Poem {
+        title: "a".into(),
+        lines: vec!["b".into(), "c".into()],
+    }
+}
+
+async fn length(poem: &Poem) -> usize {
+    volt::task::yield_now().await;
+    poem.title.len() + poem.lines.len()
+}
+
+/// An await borrows all of `poem`, and the loop borrows one part and mutates another.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn joined(mut poem: Poem) -> (usize, usize) {
+    #[step]
+    #[state(Measuring)]
+    let length: usize = length(&poem).await;
+    for line in &poem.lines {
+        poem.title.push_str(line);
+    }
+    #[state(Waiting)]
+    pause(1).await;
+    (length, poem.title.len())
+}
+
+#[test]
+fn parts_of_a_lent_local_are_borrowed() {
+    assert_eq!(run(joined(poem())), (3, 3));
+}
+
+fn title_of(poem: &Poem) -> String {
+    poem.title.clone()
+}
+
+/// A future in a snapshot borrows nothing. So `poem` can move while `charge` runs, and later lose
+/// its lines.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn charged(poem: Poem) -> (String, Vec<String>, String) {
+    let title = title_of(&poem);
+    #[state(Charging)]
+    let receipt = charge(title, 5).await;
+    let mut lines: Vec<String> = Vec::new();
+    for line in poem.lines {
+        #[state(Waiting)]
+        pause(1).await;
+        lines.push(line);
+    }
+    (receipt, lines, poem.title)
+}
+
+#[test]
+fn awaited_call_of_an_owned_value_borrows_nothing() {
+    assert_continues(|| charged(poem()));
+    let lines = vec!["b".to_owned(), "c".to_owned()];
+    let expected = ("a:5".to_owned(), lines, "a".to_owned());
+    assert_eq!(run(charged(poem())), expected);
+}

@@ -248,7 +248,7 @@ fn values_of_branches_are_moved_on_one_path() {
 }
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
-async fn seen(number: u32) -> (usize, bool, Option<String>) {
+async fn seen(number: u32) -> (usize, [bool; 2], Option<String>) {
     let reply = reply(number);
     let mut calls = 0;
     for call in reply.calls {
@@ -264,15 +264,24 @@ async fn seen(number: u32) -> (usize, bool, Option<String>) {
         }
         None => false,
     };
+    let is_last = match reply.next {
+        None => true,
+        _ => {
+            #[state(NotLast)]
+            pause(1).await;
+            false
+        }
+    };
     #[state(Waiting)]
     pause(1).await;
-    (calls, has_next, reply.next)
+    (calls, [has_next, is_last], reply.next)
 }
 
 #[test]
 fn part_of_an_ignored_value_stays() {
     assert_continues(|| seen(2));
-    assert_eq!(run(seen(2)), (4, true, Some("page 3".to_owned())));
+    let next = Some("page 3".to_owned());
+    assert_eq!(run(seen(2)), (4, [true, false], next));
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -23,7 +23,8 @@ pub(crate) fn unreadable_text<M: DeserializeOwned>(
     let Some((state, _)) = state_and_values(snapshot) else {
         return format!(
             "`{name}` cannot be restored: {cause}\n\
-             note: the snapshot is no object with the name of one state"
+             note: the snapshot is no object with the name of one state\n\
+             help: restore the row from a backup, or end it by `cargo volt durable cancel --end`"
         );
     };
     let head = format!("`{name}` cannot be restored in state `{state}`: ");
