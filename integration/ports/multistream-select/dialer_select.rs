@@ -4,7 +4,7 @@ use std::convert::TryFrom as _;
 use std::future::poll_fn;
 use std::iter::Peekable;
 
-use futures::prelude::*;
+use futures::{AsyncRead, AsyncWrite, SinkExt as _, StreamExt as _};
 
 use crate::protocol::{HeaderLine, Message, MessageIO, Protocol, ProtocolError};
 use crate::{Negotiated, NegotiationError, Version};

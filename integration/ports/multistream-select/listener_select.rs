@@ -4,7 +4,7 @@ use std::convert::TryFrom as _;
 use std::future::poll_fn;
 use std::io::ErrorKind;
 
-use futures::prelude::*;
+use futures::{AsyncRead, AsyncWrite, SinkExt as _, StreamExt as _};
 use smallvec::SmallVec;
 
 use crate::protocol::{HeaderLine, Message, MessageIO, Protocol, ProtocolError};

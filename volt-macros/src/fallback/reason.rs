@@ -47,7 +47,7 @@ catalogue! {
         "declare the item outside of the function";
     CapitalName: "a name in a pattern may be a local, a constant or a variant",
         "a constant binds nothing, and the macro cannot tell where the name is declared",
-        "write the local in lower case, and the path of a constant or variant: `self::limit`, `Reply::None`";
+        "write the local in lower case, the path of a constant or variant (`self::limit`, `Reply::None`), and the names that a `use` of another crate imports, instead of `*`";
     TwoExpansions: "a macro and its caller use the same name",
         "to the compiler these are two names, and the attribute sees only their spelling",
         "use another name in the `macro_rules!`";

@@ -276,18 +276,20 @@ impl NativeMachine<'_> {
                 let arguments = followed(self.signature.arguments());
                 let bounds = self.signature.bounds();
                 let (arguments_ptr, made) = (arguments_ptr(), &coroutine.make);
-                let points = self.is_compact().then(|| self.suspend_points(coroutine));
-                let (implement, points) = match points {
-                    Some(points) => (
-                        quote!(native_compact_generic),
-                        quote!(, suspend points #points),
-                    ),
-                    None => (quote!(native_generic), quote!()),
+                let carried = self.signature.carried_by_future(self.carried());
+                let (implement, parts) = if self.is_compact() {
+                    let points = self.suspend_points(coroutine);
+                    let parts = [quote!(carries [#carried]), quote!(, suspend points #points)];
+                    (quote!(native_compact_generic), parts)
+                } else {
+                    (quote!(native_generic), [quote!(), quote!()])
                 };
+                let [carries, points] = parts;
                 quote! {
                     #private::#implement! {
                         #name [#parameters] [#arguments] [#bounds] #last
                         table #table
+                        #carries
                         made of #tuple, #notes, |#arguments_ptr| #made #points
                     }
                 }

@@ -95,6 +95,18 @@ impl Signature {
         }
     }
 
+    /// Returns the further parameters for which the future of a struct is implemented.
+    ///
+    /// The type of an opaque future has no lifetimes but those of its function. And the compiler
+    /// infers the parameters of the struct from the carried types there.
+    pub(crate) fn carried_by_future(&self, carried: [Option<Carried>; 2]) -> TokenStream {
+        let carried = carried.into_iter().flatten();
+        let carried = carried.filter(|_| !self.is_opaque);
+        carried
+            .map(|Carried { name, .. }| quote!(, #name))
+            .collect()
+    }
+
     /// A type of the machine under this name, if it may imply a bound.
     ///
     /// The machine of a function that other modules may see carries no type. The type may be

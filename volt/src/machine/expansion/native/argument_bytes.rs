@@ -1,15 +1,24 @@
-//! `ArgumentBytes`: the bytes of the arguments that have to be stored.
+//! `ArgumentBytes`: the bytes of arguments, without the padding between them.
 
 use core::mem::offset_of;
 
+/// The bytes of one argument in a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArgumentField {
+    pub(crate) offset: usize,
+    pub(crate) size: usize,
+}
+
 /// The arguments of a machine, as a tuple.
+///
+/// The tuple has padding between its fields and behind them. The compiler stores each argument of
+/// its own future as a field, so it has less padding, and the tag in what is left. A machine that
+/// would be larger with the tuple stores the bytes of the fields without any padding.
 ///
 /// It is implemented for up to 32 arguments. A machine with more of them records its position.
 pub trait ArgumentBytes {
-    /// The number of bytes from the begin of the tuple to the end of its last field. The padding
-    /// behind that is not stored: the compiler stores each argument on its own, and has room for a
-    /// tag there.
-    const BYTES: usize;
+    /// The arguments in their order.
+    const FIELDS: &'static [ArgumentField];
 }
 
 macro_rules! tuples {
@@ -22,9 +31,12 @@ macro_rules! tuples {
     };
     (impl $($argument:ident $index:tt,)*) => {
         impl<$($argument,)*> ArgumentBytes for ($($argument,)*) {
-            const BYTES: usize = last_of(&[
-                $(offset_of!(Self, $index) + size_of::<$argument>(),)*
-            ]);
+            const FIELDS: &'static [ArgumentField] = &[$(
+                ArgumentField {
+                    offset: offset_of!(Self, $index),
+                    size: size_of::<$argument>(),
+                },
+            )*];
         }
     };
 }
@@ -35,16 +47,14 @@ tuples! {
     Af 31,
 }
 
-/// Returns the last one of the ends of fields.
-const fn last_of(mut ends: &[usize]) -> usize {
-    let mut last = 0;
-    while let [end, rest @ ..] = ends {
-        if last < *end {
-            last = *end;
-        }
-        ends = rest;
+/// Returns the number of bytes of all fields.
+pub(crate) const fn bytes_of(mut fields: &[ArgumentField]) -> usize {
+    let mut bytes = 0;
+    while let [field, rest @ ..] = fields {
+        bytes += field.size;
+        fields = rest;
     }
-    last
+    bytes
 }
 
 #[cfg(test)]
@@ -52,17 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn padding_at_the_end_is_not_counted() {
-        assert_eq!(<()>::BYTES, 0);
-        assert_eq!(<(u64, u32)>::BYTES, 12);
-        assert_eq!(<(u32, u64)>::BYTES, 12);
-        assert_eq!(<(u64, ())>::BYTES, 8);
+    fn padding_is_not_counted() {
+        assert_eq!(bytes_of(<()>::FIELDS), 0);
+        assert_eq!(bytes_of(<(u64, u32)>::FIELDS), 12);
+        assert_eq!(bytes_of(<(u32, (), u64)>::FIELDS), 12);
     }
 
     #[test]
     fn padding_within_an_argument_is_counted() {
         #[allow(dead_code, reason = "only its size is of interest")]
         struct Padded(u64, u8);
-        assert_eq!(<(Padded, u8)>::BYTES, 17);
+        assert_eq!(bytes_of(<(Padded, u8)>::FIELDS), 17);
     }
 }

@@ -152,7 +152,7 @@ pub use position::{
 };
 pub use position::{Compact, CompactCapture, CompactPtr};
 #[cfg(feature = "std")]
-pub use position::{HeldArguments, StartArguments, StartGate};
+pub use position::{HeldArgument, StartArguments, StartGate};
 #[cfg(feature = "std")]
 pub use storage::TracedBlock;
 pub use storage::{

@@ -135,7 +135,7 @@ macro_rules! __volt_native_generic {
         }
 
         $crate::__volt_native_await_generic! {
-            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C
+            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C []
             |native, ptr| $crate::__private::native::await_storage::<Self, __VoltCaller, __VOLT_INDEX, _, _>(native, ptr),
             $crate::__private::native::await_in_compact::<Self, __VoltCaller, __VOLT_INDEX, _, _>(native, ptr)
         }
@@ -148,13 +148,13 @@ macro_rules! __volt_native_generic {
 #[macro_export]
 macro_rules! __volt_native_await_generic {
     (
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident [$($carried:tt)*]
         |$native:ident, $ptr:ident| $at_site:expr, $in_compact:expr
     ) => {
         #[automatically_derived]
         #[doc(hidden)]
-        impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::GenericMachine
-            for $Machine<$($arguments)* $C>
+        impl<$($parameters)* $C: ::core::future::Future $($carried)*> $crate::__private::native::GenericMachine
+            for $Machine<$($arguments)* $C $($carried)*>
         where
             $($bounds)*
         {
@@ -163,10 +163,10 @@ macro_rules! __volt_native_await_generic {
             fn __volt_at_site<
                 __VoltCaller: $crate::__private::native::Table,
                 const __VOLT_INDEX: usize,
-                __VoltArguments,
+                __VoltCallerArguments,
             >(
                 self,
-                $ptr: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
+                $ptr: $crate::__private::native::ArgumentsPtr<'_, __VoltCallerArguments>,
             ) -> impl ::core::future::Future<Output = $C::Output> {
                 let $native = self.native;
                 $at_site
@@ -177,10 +177,10 @@ macro_rules! __volt_native_await_generic {
             fn __volt_compact<
                 __VoltCaller: $crate::__private::native::Table,
                 const __VOLT_INDEX: usize,
-                __VoltArguments,
+                __VoltCallerArguments,
             >(
                 self,
-                $ptr: $crate::__private::native::CompactPtr<'_, __VoltArguments>,
+                $ptr: $crate::__private::native::CompactPtr<'_, __VoltCallerArguments>,
             ) -> impl ::core::future::Future<Output = $C::Output> {
                 let $native = self.native;
                 $in_compact
@@ -188,8 +188,8 @@ macro_rules! __volt_native_await_generic {
         }
 
         #[automatically_derived]
-        impl<$($parameters)* $C: ::core::future::Future> ::core::future::Future
-            for $Machine<$($arguments)* $C>
+        impl<$($parameters)* $C: ::core::future::Future $($carried)*> ::core::future::Future
+            for $Machine<$($arguments)* $C $($carried)*>
         where
             $($bounds)*
         {

@@ -6,8 +6,9 @@ use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::panic::RefUnwindSafe;
 
+use super::super::argument_bytes::ArgumentField;
 use super::super::coroutine::{
-    CompactLayout, CoroutineInfo, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED,
+    CompactLayout, CoroutineInfo, CoroutineTag, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED,
 };
 use super::super::storage::{Align, Aligned};
 
@@ -108,17 +109,31 @@ impl Place {
         self.slot.wrapping_byte_add(self.layout.arguments)
     }
 
-    /// Returns the two places of the arguments if they are on both sides of the tag, and the
-    /// number of bytes in the first.
+    /// Calls a function for each run of bytes of packed arguments: with their address in the
+    /// machine, their address in a tuple, and their number.
     #[inline]
-    fn sides(self) -> Option<(*mut u8, *mut u8, usize)> {
-        match self.layout.tag {
-            Some(tag) if self.layout.is_split => {
-                let after = self.byte(tag.offset + tag.size);
-                Some((self.byte(0), after, tag.offset))
-            }
-            _ => None,
+    fn for_packed(
+        self,
+        tuple: *mut u8,
+        fields: &[ArgumentField],
+        tag: CoroutineTag,
+        mut copy: impl FnMut(*mut u8, *mut u8, usize),
+    ) {
+        let mut done = 0;
+        for field in fields {
+            let tuple = tuple.wrapping_add(field.offset);
+            let before = field.size.min(tag.offset.saturating_sub(done));
+            copy(self.byte(done), tuple, before);
+            let after = self.byte(done + before + tag.size);
+            copy(after, tuple.wrapping_add(before), field.size - before);
+            done += field.size;
         }
+    }
+
+    /// Returns the fields of the arguments and the tag, if the arguments are packed around that.
+    #[inline]
+    fn packed(self) -> Option<(&'static [ArgumentField], CoroutineTag)> {
+        self.layout.packed.zip(self.layout.tag)
     }
 
     /// Moves the arguments in.
@@ -128,18 +143,18 @@ impl Place {
     /// The memory is that of a new machine with arguments `A`.
     #[inline]
     pub(crate) unsafe fn write_arguments<A>(self, arguments: A) {
-        let Some((before, after, count)) = self.sides() else {
+        let Some((fields, tag)) = self.packed() else {
             // SAFETY: the layout has this place for the arguments.
             unsafe { self.arguments().cast::<A>().write(arguments) };
             return;
         };
-        let arguments = ManuallyDrop::new(arguments);
-        let bytes = (&raw const arguments).cast::<u8>();
-        // SAFETY: the layout has room for the bytes on both sides of the tag.
-        unsafe { bytes.copy_to_nonoverlapping(before, count) };
-        let rest = bytes.wrapping_add(count);
-        // SAFETY: as above.
-        unsafe { rest.copy_to_nonoverlapping(after, self.layout.argument_bytes - count) };
+        let mut arguments = ManuallyDrop::new(arguments);
+        let tuple = (&raw mut arguments).cast::<u8>();
+        self.for_packed(tuple, fields, tag, |packed, tuple, count| {
+            // SAFETY: the layout has room for the bytes around the tag, and the fields are those of
+            // the tuple.
+            unsafe { tuple.copy_to_nonoverlapping(packed, count) };
+        });
     }
 
     /// Moves the arguments out.
@@ -149,18 +164,17 @@ impl Place {
     /// There are arguments `A` in the machine, which are not used afterwards.
     #[inline]
     pub(crate) unsafe fn read_arguments<A>(self) -> A {
-        let Some((before, after, count)) = self.sides() else {
+        let Some((fields, tag)) = self.packed() else {
             // SAFETY: promised by the caller.
             return unsafe { self.arguments().cast::<A>().read() };
         };
         let mut arguments = MaybeUninit::<A>::uninit();
-        let bytes = arguments.as_mut_ptr().cast::<u8>();
-        // SAFETY: `write_arguments` has written the bytes there.
-        unsafe { bytes.copy_from_nonoverlapping(before, count) };
-        let rest = bytes.wrapping_add(count);
-        // SAFETY: as above.
-        unsafe { rest.copy_from_nonoverlapping(after, self.layout.argument_bytes - count) };
-        // SAFETY: all bytes but the padding at the end are those of the arguments.
+        let tuple = arguments.as_mut_ptr().cast::<u8>();
+        self.for_packed(tuple, fields, tag, |packed, tuple, count| {
+            // SAFETY: `write_arguments` has written the bytes there.
+            unsafe { tuple.copy_from_nonoverlapping(packed, count) };
+        });
+        // SAFETY: all fields have their bytes.
         unsafe { arguments.assume_init() }
     }
 
@@ -171,7 +185,7 @@ impl Place {
     /// The same as for `read_arguments`.
     #[inline]
     unsafe fn drop_arguments<A>(self) {
-        if self.layout.is_split {
+        if self.layout.packed.is_some() {
             // SAFETY: promised by the caller.
             drop(unsafe { self.read_arguments::<A>() });
         } else {

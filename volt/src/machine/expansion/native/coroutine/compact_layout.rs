@@ -4,7 +4,7 @@
 //! return, 2 after a panic, and another number for each suspend point. The tag is at the same
 //! offset in all values of the type. A machine that was never polled has no coroutine. It stores a
 //! zero at the offset of the tag, and its arguments before or after that. If they fit in neither
-//! place without more memory, their bytes are on both sides.
+//! place without more memory, their bytes are packed around the tag.
 //!
 //! No function returns the offset of the tag. So a constant searches for it: it sets a part of the
 //! bytes, and reads the discriminant. The standard library does not specify the discriminant of a
@@ -13,6 +13,8 @@
 
 use core::mem::{Discriminant, MaybeUninit, discriminant};
 use core::ptr;
+
+use super::super::argument_bytes::{ArgumentField, bytes_of};
 
 /// The stage of a machine that was never polled: the tag of a coroutine that was never polled.
 pub(crate) const UNRESUMED: usize = 0;
@@ -33,11 +35,9 @@ pub(crate) struct CompactLayout {
     pub(crate) align: usize,
     /// The offset of the arguments before the first poll.
     pub(crate) arguments: usize,
-    /// The number of bytes of the arguments, without the padding behind the last one.
-    pub(crate) argument_bytes: usize,
-    /// `true` if the bytes of the arguments begin at offset zero, and those from the offset of the
-    /// tag on are after the tag.
-    pub(crate) is_split: bool,
+    /// The fields of the arguments if they are packed: their bytes begin at offset zero, without
+    /// padding, and those from the offset of the tag on are after the tag.
+    pub(crate) packed: Option<&'static [ArgumentField]>,
     /// The tag of the coroutine, if it is known.
     pub(crate) tag: Option<CoroutineTag>,
     /// The tag of a machine that was never polled.
@@ -61,8 +61,7 @@ impl CompactLayout {
             size: size_of::<F>(),
             align: align_of::<F>(),
             arguments: 0,
-            argument_bytes: 0,
-            is_split: false,
+            packed: None,
             tag: None,
             start: UNRESUMED,
             own_stage: None,
@@ -80,9 +79,8 @@ impl CompactLayout {
         layout
     }
 
-    /// Returns the smallest layout for arguments `A` and a coroutine `F`. `argument_bytes` does not
-    /// include the padding behind the last argument, in which the tag may be.
-    pub(crate) const fn of<A, F>(argument_bytes: usize) -> Self {
+    /// Returns the smallest layout for arguments `A` with these fields, and a coroutine `F`.
+    pub(crate) const fn of<A, F>(fields: &'static [ArgumentField]) -> Self {
         let tag = find_tag::<F>();
         let align = larger(align_of::<A>(), align_of::<F>());
         let end = larger(size_of::<A>(), size_of::<F>());
@@ -90,27 +88,31 @@ impl CompactLayout {
             size: (end + 1).next_multiple_of(align),
             align,
             arguments: 0,
-            argument_bytes,
-            is_split: false,
+            packed: None,
             tag,
             start: UNRESUMED,
             own_stage: Some(end),
         };
         let Some(found) = tag else { return own };
-        let arguments = if argument_bytes <= found.offset {
+        let arguments = if size_of::<A>() <= found.offset {
             0
         } else {
             (found.offset + found.size).next_multiple_of(align_of::<A>())
         };
         let beside = larger(size_of::<F>(), arguments + size_of::<A>()).next_multiple_of(align);
-        let split = larger(size_of::<F>(), argument_bytes + found.size).next_multiple_of(align);
-        let is_split = argument_bytes > found.offset && split < beside;
+        let bytes = bytes_of(fields);
+        let end = if bytes <= found.offset {
+            bytes
+        } else {
+            bytes + found.size
+        };
+        let packed = larger(size_of::<F>(), end).next_multiple_of(align);
+        let is_packed = packed < beside;
         Self {
-            size: if is_split { split } else { beside },
+            size: if is_packed { packed } else { beside },
             align,
-            arguments: if is_split { 0 } else { arguments },
-            argument_bytes,
-            is_split,
+            arguments: if is_packed { 0 } else { arguments },
+            packed: if is_packed { Some(fields) } else { None },
             tag,
             start: UNRESUMED,
             own_stage: None,
@@ -259,7 +261,7 @@ mod tests {
     }
 
     const fn layout_of<A: ArgumentBytes, F>(_: fn() -> F) -> CompactLayout {
-        CompactLayout::of::<A, F>(A::BYTES)
+        CompactLayout::of::<A, F>(A::FIELDS)
     }
 
     /// Reads the tag at each suspension, and at the end.
@@ -323,7 +325,7 @@ mod tests {
 
     #[test]
     fn tag_of_four_bytes_counts_as_unknown() {
-        const LAYOUT: CompactLayout = CompactLayout::of::<u8, WideTag>(1);
+        const LAYOUT: CompactLayout = CompactLayout::of::<(u8,), WideTag>(<(u8,)>::FIELDS);
         const BYTE: Option<usize> = byte_of_tag::<WideTag>();
         assert_eq!((LAYOUT.tag, BYTE), (None, None));
         assert_eq!((LAYOUT.own_stage, LAYOUT.size), (Some(4), 8));
@@ -331,7 +333,8 @@ mod tests {
 
     #[test]
     fn type_without_a_tag_has_an_own_stage() {
-        const LAYOUT: CompactLayout = CompactLayout::of::<u32, core::future::Ready<[u64; 2]>>(4);
+        const LAYOUT: CompactLayout =
+            CompactLayout::of::<(u32,), core::future::Ready<[u64; 2]>>(<(u32,)>::FIELDS);
         assert_eq!(LAYOUT.tag, None);
         assert_eq!(
             LAYOUT.own_stage,
@@ -346,7 +349,7 @@ mod tests {
         assert_eq!((SMALL.size, SMALL.own_stage), (SIZE, None));
         let arguments = SMALL.arguments..SMALL.arguments + 8;
         let tag = SMALL.tag.expect("a coroutine has a tag");
-        assert!(!SMALL.is_split && !arguments.contains(&tag.offset));
+        assert!(SMALL.packed.is_none() && !arguments.contains(&tag.offset));
         assert!(arguments.end <= SMALL.size && tag.offset < SMALL.size);
     }
 
@@ -355,7 +358,7 @@ mod tests {
         const LARGE: CompactLayout = layout_of::<([u64; 40],), _>(with_locals);
         let tag = LARGE.tag.expect("a coroutine has a tag");
         assert!(tag.offset > 0 && tag.offset < 320);
-        assert_eq!((LARGE.is_split, LARGE.arguments), (true, 0));
+        assert_eq!((LARGE.packed.is_some(), LARGE.arguments), (true, 0));
         assert_eq!((LARGE.size, LARGE.own_stage), (328, None));
     }
 
@@ -363,11 +366,10 @@ mod tests {
     fn tag_lies_in_the_padding_of_the_arguments() {
         async fn no_await() {}
 
-        const BESIDE: CompactLayout = layout_of::<(u64, u32), _>(no_await);
-        assert_eq!((BESIDE.size, BESIDE.is_split), (16, true));
-        const BEFORE: CompactLayout = layout_of::<(u64, u32), _>(with_locals);
-        const SIZE: usize = CompactLayout::plain_of(with_locals).size;
-        assert_eq!((BEFORE.size, BEFORE.argument_bytes), (SIZE, 12));
+        const BEHIND: CompactLayout = layout_of::<(u64, u32), _>(no_await);
+        assert_eq!((BEHIND.size, BEHIND.packed.is_some()), (16, true));
+        const BETWEEN: CompactLayout = layout_of::<(u32, u64), _>(no_await);
+        assert_eq!((BETWEEN.size, BETWEEN.packed.is_some()), (16, true));
     }
 
     impl CompactLayout {

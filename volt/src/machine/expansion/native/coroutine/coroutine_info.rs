@@ -142,8 +142,8 @@ const fn measured<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
 /// Returns the layout of the memory of a coroutine `R`.
 #[cfg(feature = "std")]
 const fn layout_of<C: CoroutineCapture, R>() -> CompactLayout {
-    match C::COMPACT_BYTES {
-        Some(bytes) => CompactLayout::of::<C::Arguments, R>(bytes),
+    match C::COMPACT_FIELDS {
+        Some(fields) => CompactLayout::of::<C::Arguments, R>(fields),
         None => CompactLayout::plain::<R>(),
     }
 }

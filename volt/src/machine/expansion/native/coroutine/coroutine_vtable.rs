@@ -11,11 +11,11 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 #[cfg(feature = "std")]
-use super::super::argument_bytes::ArgumentBytes;
+use super::super::argument_bytes::{ArgumentBytes, ArgumentField};
 #[cfg(feature = "std")]
 use super::super::position::CompactPtr;
 use super::super::position::{
-    CompactBytes, CoroutineInput, InputKind, Progress, ProgressCapture, UntracedCapture,
+    CompactFields, CoroutineInput, InputKind, Progress, ProgressCapture, UntracedCapture,
 };
 
 /// The functions that create, poll and drop a coroutine.
@@ -144,8 +144,9 @@ pub trait CoroutineCapture {
     /// The arguments of the machine, as a tuple.
     type Arguments;
 
-    /// The number of bytes of the arguments, if the machine stores only its coroutine.
-    const COMPACT_BYTES: Option<usize> = None;
+    /// The fields of the arguments, if the machine stores only its coroutine.
+    #[cfg(feature = "std")]
+    const COMPACT_FIELDS: Option<&'static [ArgumentField]> = None;
 
     /// Creates the value.
     ///
@@ -157,10 +158,11 @@ pub trait CoroutineCapture {
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self;
 }
 
-impl<A, N: InputKind + CompactBytes<A>> CoroutineCapture for CoroutineInput<'_, A, N> {
+impl<A, N: InputKind + CompactFields<A>> CoroutineCapture for CoroutineInput<'_, A, N> {
     type Arguments = A;
 
-    const COMPACT_BYTES: Option<usize> = N::BYTES;
+    #[cfg(feature = "std")]
+    const COMPACT_FIELDS: Option<&'static [ArgumentField]> = N::FIELDS;
 
     #[inline]
     unsafe fn capture(position: *const (), arguments: *mut ()) -> Self {
@@ -173,7 +175,7 @@ impl<A, N: InputKind + CompactBytes<A>> CoroutineCapture for CoroutineInput<'_, 
 impl<A: ArgumentBytes> CoroutineCapture for CompactPtr<'_, A> {
     type Arguments = A;
 
-    const COMPACT_BYTES: Option<usize> = Some(A::BYTES);
+    const COMPACT_FIELDS: Option<&'static [ArgumentField]> = Some(A::FIELDS);
 
     #[inline]
     unsafe fn capture(_: *const (), arguments: *mut ()) -> Self {

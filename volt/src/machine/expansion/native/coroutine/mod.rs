@@ -10,7 +10,7 @@ mod replaced;
 
 #[cfg(feature = "std")]
 pub(crate) use compact_layout::{
-    CompactLayout, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED, byte_of_tag,
+    CompactLayout, CoroutineTag, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED, byte_of_tag,
 };
 pub use coroutine_info::{
     AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,

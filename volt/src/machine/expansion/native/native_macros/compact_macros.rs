@@ -54,6 +54,10 @@ macro_rules! __volt_native_compact {
 }
 
 /// Implements a machine whose coroutine is its last type parameter, `C`, and all that it stores.
+///
+/// The implementations are for all types that the struct carries behind `C`. Within an `async`
+/// block that has to be `Send`, the compiler replaces each lifetime by one of its own, so the
+/// lifetimes of a carried type would differ from those of the machine.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
@@ -61,6 +65,7 @@ macro_rules! __volt_native_compact_generic {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
         table $Table:ident
+        carries [$($carried:tt)*]
         made of $tuple:ty, $Notes:ty, |$input:ident| $make:expr,
         suspend points $($points:tt)*
     ) => {
@@ -73,7 +78,7 @@ macro_rules! __volt_native_compact_generic {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: it is `repr(C)`, begins with the coroutine, and is declared with the same bounds.
-        unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Introspect for $Machine<$($arguments)* $C>
+        unsafe impl<$($parameters)* $C: ::core::future::Future $($carried)*> $crate::__private::Introspect for $Machine<$($arguments)* $C $($carried)*>
         where
             $($bounds)*
         {
@@ -81,7 +86,7 @@ macro_rules! __volt_native_compact_generic {
         }
 
         $crate::__volt_native_await_generic! {
-            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C
+            $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] $C [$($carried)*]
             |native, ptr| native.at_site::<Self, __VoltCaller, __VOLT_INDEX, _>(ptr),
             native.in_compact::<Self, __VoltCaller, __VOLT_INDEX, _>(ptr)
         }
@@ -96,6 +101,7 @@ macro_rules! __volt_native_compact_generic {
     (
         $Machine:ident $parameters:tt $arguments:tt $bounds:tt $C:ident
         table $Table:ident
+        carries $carried:tt
         made of $tuple:ty, $Notes:ty, |$input:ident| $make:expr,
         suspend points $($points:tt)*
     ) => {
@@ -132,16 +138,23 @@ macro_rules! __volt_native_start_compact {
     };
 }
 
-/// Moves out the arguments of a coroutine that is created together with its machine.
+/// Moves out the arguments of a coroutine that is created together with its machine, each to a
+/// local. The compiler stores locals more densely than a tuple, whose padding it cannot use.
+///
+/// The last argument is the first one of the list, because locals are dropped in reverse order.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_receive_arguments {
-    ($($start:tt)*) => {{
-        let held = $crate::__private::native::HeldArguments($crate::__volt_take_arguments!($($start)*));
+    ($ptr:ident [$($local:ident $index:tt,)*]) => {
+        $(
+            let $local = $crate::__private::native::HeldArgument(
+                $crate::__volt_take_arguments!($ptr.$index)
+            );
+        )*
         $crate::__private::native::StartGate.await;
-        held.0
-    }};
+        $(let $local = $local.0;)*
+    };
 }
 
 /// Moves out the arguments of such a coroutine, which the first poll creates.
@@ -149,8 +162,8 @@ macro_rules! __volt_receive_arguments {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_receive_arguments {
-    ($($start:tt)*) => {
-        $crate::__volt_take_arguments!($($start)*)
+    ($ptr:ident [$($local:ident $index:tt,)*]) => {
+        $(let $local = $crate::__volt_take_arguments!($ptr.$index);)*
     };
 }
 

@@ -12,10 +12,10 @@ use core::panic::RefUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::super::argument_bytes::ArgumentBytes;
+use super::super::argument_bytes::{ArgumentBytes, ArgumentField};
 use super::brand::{Brand, copy_branded};
 use super::handoff::{pass, take};
-use super::position_store::{CompactBytes, CoroutineInput, InputKind, TracedKind};
+use super::position_store::{CompactFields, CoroutineInput, InputKind, TracedKind};
 use super::site::Site;
 use super::suspended_at::enter_macro;
 use super::table::Table;
@@ -33,8 +33,8 @@ impl InputKind for Compact {
     }
 }
 
-impl<A: ArgumentBytes> CompactBytes<A> for Compact {
-    const BYTES: Option<usize> = Some(A::BYTES);
+impl<A: ArgumentBytes> CompactFields<A> for Compact {
+    const FIELDS: Option<&'static [ArgumentField]> = Some(A::FIELDS);
 }
 
 impl TracedKind for Compact {
@@ -134,16 +134,16 @@ impl<'m, A> CompactCapture<'m, A> {
     }
 }
 
-/// The arguments of a coroutine that has not begun. It is `Send` and `Sync`, because its machine
+/// An argument of a coroutine that has not begun. It is `Send` and `Sync`, because its machine
 /// checks the arguments themselves. The compiler does not prove all bounds of values in a
 /// coroutine.
 #[derive(Debug)]
-pub struct HeldArguments<B>(pub B);
+pub struct HeldArgument<B>(pub B);
 
 // SAFETY: the machine is `Send` only if its arguments are.
-unsafe impl<B> Send for HeldArguments<B> {}
+unsafe impl<B> Send for HeldArgument<B> {}
 // SAFETY: as above.
-unsafe impl<B> Sync for HeldArguments<B> {}
+unsafe impl<B> Sync for HeldArgument<B> {}
 
 /// The first await of a coroutine, at which it waits with its arguments. It is pending once: in the
 /// poll that has passed the arguments.

@@ -16,7 +16,7 @@ mod compact_ptr;
 
 #[cfg(feature = "std")]
 pub use compact_ptr::{
-    Compact, CompactCapture, CompactPtr, HeldArguments, StartArguments, StartGate,
+    Compact, CompactCapture, CompactPtr, HeldArgument, StartArguments, StartGate,
 };
 pub(crate) use handoff::MachineLink;
 #[cfg(feature = "std")]
@@ -27,7 +27,7 @@ pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, InputKind, MachineStage, PositionStore,
     TracedKind,
 };
-pub(crate) use position_store::{CompactBytes, MachinePtr, Trace};
+pub(crate) use position_store::{CompactFields, MachinePtr, Trace};
 pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
 #[cfg(not(feature = "std"))]
 pub use progress::{

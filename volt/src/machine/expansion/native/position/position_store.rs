@@ -4,6 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::task::Context;
 
+#[cfg(feature = "std")]
+use super::super::argument_bytes::ArgumentField;
 use super::brand::Brand;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
@@ -100,10 +102,11 @@ pub trait InputKind: Sized {
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
 }
 
-/// The bytes of arguments `A` in a machine of a kind.
-pub trait CompactBytes<A> {
-    /// The number of bytes, if the machine stores only its coroutine.
-    const BYTES: Option<usize> = None;
+/// The fields of arguments `A` in a machine of a kind.
+pub trait CompactFields<A> {
+    /// The fields of the arguments, if the machine stores only its coroutine.
+    #[cfg(feature = "std")]
+    const FIELDS: Option<&'static [ArgumentField]> = None;
 }
 
 /// The kind of a machine that records its awaits, or whose suspend point is its position.

@@ -10,7 +10,7 @@ use core::task::Context;
 use super::brand::{Brand, copy_branded};
 use super::handoff::StartLink;
 use super::position_store::{
-    CompactBytes, CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore,
+    CompactFields, CoroutineInput, InputKind, MachinePtr, MachineStage, PackedPtr, PositionStore,
     TracedKind,
 };
 use super::site::{DONE, POISONED, RUNNING, Site};
@@ -279,7 +279,7 @@ impl InputKind for Progress {
     }
 }
 
-impl<A> CompactBytes<A> for Progress {}
+impl<A> CompactFields<A> for Progress {}
 
 impl TracedKind for Progress {
     type Pointer<'m, A> = ArgumentsPtr<'m, A>;

@@ -22,7 +22,7 @@ use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
 use super::brand::Brand;
 use super::position_store::{
-    CompactBytes, CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned,
+    CompactFields, CoroutineInput, InputKind, MachineStage, PositionStore, Unaligned,
 };
 use crate::machine::walk::Walk;
 
@@ -46,7 +46,7 @@ impl<const RECEIVES: bool> RefUnwindSafe for Untraced<RECEIVES> {}
 // shared reference it is only read.
 unsafe impl<const RECEIVES: bool> Sync for Untraced<RECEIVES> {}
 
-impl<A, const RECEIVES: bool> CompactBytes<A> for Untraced<RECEIVES> {}
+impl<A, const RECEIVES: bool> CompactFields<A> for Untraced<RECEIVES> {}
 
 impl<const RECEIVES: bool> InputKind for Untraced<RECEIVES> {
     type Captured<'m, A> = UntracedCapture<'m, A>;

@@ -1,0 +1,63 @@
+//! Arguments that end with padding. The compiler's future has its tag there.
+
+async fn plain(words: &mut u64, number: u32) -> u32 {
+    *words += 1;
+    number
+}
+
+#[volt::state_machine(native)]
+async fn machine(words: &mut u64, number: u32) -> u32 {
+    *words += 1;
+    number
+}
+
+async fn aligned(flag: bool, text: &str, last: [u8; 3]) -> usize {
+    usize::from(flag) + text.len() + last.len()
+}
+
+#[volt::state_machine(native)]
+async fn aligned_machine(flag: bool, text: &str, last: [u8; 3]) -> usize {
+    usize::from(flag) + text.len() + last.len()
+}
+
+async fn last(flag: bool, text: &str) -> usize {
+    usize::from(flag) + text.len()
+}
+
+#[volt::state_machine(native)]
+async fn last_machine(flag: bool, text: &str) -> usize {
+    usize::from(flag) + text.len()
+}
+
+async fn generic<T: Into<u32>>(words: &mut u64, number: T) -> u32 {
+    *words += 1;
+    number.into()
+}
+
+#[volt::state_machine(native)]
+async fn generic_machine<T: Into<u32>>(words: &mut u64, number: T) -> u32 {
+    *words += 1;
+    number.into()
+}
+
+#[test]
+fn tag_is_in_the_padding_of_the_arguments() {
+    let [mut one, mut two, mut three, mut four] = [0; 4];
+    let (expected, found) = (plain(&mut one, 1), machine(&mut two, 1));
+    assert_eq!(size_of_val(&found), size_of_val(&expected));
+    let text = "ab";
+    let (expected, found) = (
+        aligned(true, text, [3; 3]),
+        aligned_machine(true, text, [3; 3]),
+    );
+    assert_eq!(size_of_val(&found), size_of_val(&expected));
+    assert_eq!(volt::block_on(found), 6);
+    let (expected, found) = (last(true, text), last_machine(true, text));
+    assert_eq!(size_of_val(&found), size_of_val(&expected));
+    assert_eq!(volt::block_on(found), 3);
+    let (expected, found) = (
+        generic(&mut three, 1_u32),
+        generic_machine(&mut four, 1_u32),
+    );
+    assert_eq!(size_of_val(&found), size_of_val(&expected));
+}
