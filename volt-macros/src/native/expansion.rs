@@ -277,14 +277,13 @@ impl NativeMachine<'_> {
                 let bounds = self.signature.bounds();
                 let (arguments_ptr, made) = (arguments_ptr(), &coroutine.make);
                 let carried = self.signature.carried_by_future(self.carried());
-                let (implement, parts) = if self.is_compact() {
+                let (implement, [carries, points]) = if self.is_compact() {
                     let points = self.suspend_points(coroutine);
                     let parts = [quote!(carries [#carried]), quote!(, suspend points #points)];
                     (quote!(native_compact_generic), parts)
                 } else {
                     (quote!(native_generic), [quote!(), quote!()])
                 };
-                let [carries, points] = parts;
                 quote! {
                     #private::#implement! {
                         #name [#parameters] [#arguments] [#bounds] #last
