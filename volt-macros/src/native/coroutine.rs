@@ -317,19 +317,8 @@ impl NativeMachine<'_> {
             arguments_ptr()
         };
         let indices: Vec<_> = self.other_arguments().map(|(index, _)| index).collect();
-        if self.is_compact_generic() && !indices.is_empty() {
-            let local = |index: &usize| names::local(&format!("argument_{index}"));
-            let locals: Vec<_> = indices.iter().map(local).collect();
-            let last_first = locals.iter().zip(&indices).rev();
-            let listed = last_first.map(|(local, &index)| {
-                let index = Index::from(index);
-                quote!(#local #index,)
-            });
-            let received = quote!(#private::receive_arguments! { #pointer [#(#listed)*] });
-            let values = locals.iter().map(ToTokens::to_token_stream);
-            return (Some(received), values.collect());
-        }
-        if indices.len() < 2 {
+        let is_held = self.is_compact_generic() && !indices.is_empty();
+        if indices.len() < 2 && !is_held {
             let values = indices.iter().map(|&index| self.take_from(&pointer, index));
             return (None, values.collect());
         }
@@ -338,8 +327,13 @@ impl NativeMachine<'_> {
         let indices = indices.into_iter().map(Index::from);
         // The receiver was moved before.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
+        let take = if is_held {
+            quote!(receive_arguments)
+        } else {
+            quote!(take_arguments)
+        };
         (
-            Some(quote!(let #all = #private::take_arguments!(#pointer #listed);)),
+            Some(quote!(let #all = #private::#take!(#pointer #listed);)),
             values,
         )
     }

@@ -152,7 +152,7 @@ pub use position::{
 };
 pub use position::{Compact, CompactCapture, CompactPtr};
 #[cfg(feature = "std")]
-pub use position::{HeldArgument, StartArguments, StartGate};
+pub use position::{HeldArguments, StartArguments, StartGate};
 #[cfg(feature = "std")]
 pub use storage::TracedBlock;
 pub use storage::{

@@ -52,7 +52,7 @@ pub struct CompactCoroutine<A, C, M, T> {
     pinned: PhantomPinned,
 }
 
-// SAFETY: the coroutine has the arguments in a `HeldArgument`, which is `Send` in any case. So
+// SAFETY: the coroutine has the arguments in a `HeldArguments`, which is `Send` in any case. So
 // both have to be.
 unsafe impl<A: Send, C: Send, M, T> Send for CompactCoroutine<A, C, M, T> {}
 // SAFETY: as above.

@@ -138,23 +138,16 @@ macro_rules! __volt_native_start_compact {
     };
 }
 
-/// Moves out the arguments of a coroutine that is created together with its machine, each to a
-/// local. The compiler stores locals more densely than a tuple, whose padding it cannot use.
-///
-/// The last argument is the first one of the list, because locals are dropped in reverse order.
+/// Moves out the arguments of a coroutine that is created together with its machine.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_receive_arguments {
-    ($ptr:ident [$($local:ident $index:tt,)*]) => {
-        $(
-            let $local = $crate::__private::native::HeldArgument(
-                $crate::__volt_take_arguments!($ptr.$index)
-            );
-        )*
+    ($($start:tt)*) => {{
+        let held = $crate::__private::native::HeldArguments($crate::__volt_take_arguments!($($start)*));
         $crate::__private::native::StartGate.await;
-        $(let $local = $local.0;)*
-    };
+        held.0
+    }};
 }
 
 /// Moves out the arguments of such a coroutine, which the first poll creates.
@@ -162,8 +155,8 @@ macro_rules! __volt_receive_arguments {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_receive_arguments {
-    ($ptr:ident [$($local:ident $index:tt,)*]) => {
-        $(let $local = $crate::__volt_take_arguments!($ptr.$index);)*
+    ($($start:tt)*) => {
+        $crate::__volt_take_arguments!($($start)*)
     };
 }
 

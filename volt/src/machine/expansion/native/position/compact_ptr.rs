@@ -134,16 +134,16 @@ impl<'m, A> CompactCapture<'m, A> {
     }
 }
 
-/// An argument of a coroutine that has not begun. It is `Send` and `Sync`, because its machine
+/// The arguments of a coroutine that has not begun. It is `Send` and `Sync`, because its machine
 /// checks the arguments themselves. The compiler does not prove all bounds of values in a
 /// coroutine.
 #[derive(Debug)]
-pub struct HeldArgument<B>(pub B);
+pub struct HeldArguments<B>(pub B);
 
 // SAFETY: the machine is `Send` only if its arguments are.
-unsafe impl<B> Send for HeldArgument<B> {}
+unsafe impl<B> Send for HeldArguments<B> {}
 // SAFETY: as above.
-unsafe impl<B> Sync for HeldArgument<B> {}
+unsafe impl<B> Sync for HeldArguments<B> {}
 
 /// The first await of a coroutine, at which it waits with its arguments. It is pending once: in the
 /// poll that has passed the arguments.

@@ -16,7 +16,7 @@ mod compact_ptr;
 
 #[cfg(feature = "std")]
 pub use compact_ptr::{
-    Compact, CompactCapture, CompactPtr, HeldArgument, StartArguments, StartGate,
+    Compact, CompactCapture, CompactPtr, HeldArguments, StartArguments, StartGate,
 };
 pub(crate) use handoff::MachineLink;
 #[cfg(feature = "std")]
