@@ -28,9 +28,10 @@ pub(crate) fn unreadable_text<M: DeserializeOwned>(
         );
     };
     let head = format!("`{name}` cannot be restored in state `{state}`: ");
-    let remedies = match states.contains(&state) {
-        true => cause + "\n" + &remedies_of_value(&ReadTrace::of::<M>(snapshot)),
-        false => remedies_of_state(&state, states),
+    let remedies = if states.contains(&state) {
+        cause + "\n" + &remedies_of_value(&ReadTrace::of::<M>(snapshot))
+    } else {
+        remedies_of_state(&state, states)
     };
     head + &remedies
         + "\nhelp: or run a worker of the build that stored it; resume the machine after any of these"

@@ -12,8 +12,8 @@ pub struct ArgumentField {
 /// The arguments of a machine, as a tuple.
 ///
 /// The tuple has padding between its fields and behind them. The compiler stores each argument of
-/// its own future as a field, so it has less padding, and the tag in what is left. A machine that
-/// would be larger with the tuple stores the bytes of the fields without any padding.
+/// its own future as a field, and the tag in the padding between them. A machine that would be
+/// larger with the tuple stores the bytes of the fields without padding.
 ///
 /// It is implemented for up to 32 arguments. A machine with more of them records its position.
 pub trait ArgumentBytes {
