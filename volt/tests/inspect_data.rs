@@ -73,6 +73,7 @@ fn json_of_one_task_and_one_group() {
         "{text}"
     );
     assert!(!text.contains("pending"), "{text}");
+    assert!(text.ends_with('\n'), "the last line has an end: {text:?}");
     drop(pending);
 }
 
@@ -288,6 +289,7 @@ fn poll_by_post_needs_the_token_and_names_functions() {
     );
     let text = post("/by-poll.txt", &allowed).body;
     assert!(text.starts_with("polled for inspection: 1\n"), "{text}");
+    assert!(text.ends_with('\n'), "the last line has an end: {text:?}");
     let limited = post("/by-poll.txt?limit=0", &allowed).body;
     assert!(
         limited.contains("not polled, above the limit of tasks: 1"),

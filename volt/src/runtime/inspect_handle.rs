@@ -1,6 +1,7 @@
 //! `Handle::inspect`: the inspection server of a running runtime.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::io;
 use std::time::Instant;
 
@@ -134,9 +135,9 @@ struct RuntimeSource {
 impl InspectSource for RuntimeSource {
     fn render(&self, resource: &Resource) -> Rendering {
         let text = match resource {
-            Resource::DumpText(None) => Some(self.dump().to_string()),
-            Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
-            Resource::GroupText(key) => self.group(key).map(|dump| dump.to_string()),
+            Resource::DumpText(None) => Some(text_lines(&self.dump())),
+            Resource::DumpText(Some(id)) => self.task(id).map(|dump| text_lines(&dump)),
+            Resource::GroupText(key) => self.group(key).map(|dump| text_lines(&dump)),
             Resource::DumpJson(Trees::Included) => Some(self.dump().json().to_string()),
             Resource::DumpJson(Trees::Omitted) => {
                 Some(self.dump().json().without_trees().to_string())
@@ -144,7 +145,7 @@ impl InspectSource for RuntimeSource {
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
             Resource::ByPollText(request) => {
-                return self.by_poll(request, |dump| dump.to_string());
+                return self.by_poll(request, |dump| text_lines(dump));
             }
             Resource::ByPollJson(request) => {
                 return self.by_poll(request, |dump| dump.json().to_string());
@@ -163,6 +164,11 @@ impl InspectSource for RuntimeSource {
         };
         Rendering::Now(text)
     }
+}
+
+/// Returns the text of a dump with the end of its last line, after which a shell prints its prompt.
+fn text_lines(dump: &impl Display) -> String {
+    format!("{dump}\n")
 }
 
 /// Finds a machine in the tree of a task, by its name and file.
