@@ -89,6 +89,8 @@ impl<T: Sync> AskSync<T> {
 mod boxed_futures;
 #[path = "auto_traits/calls_of_the_name.rs"]
 mod calls_of_the_name;
+#[path = "auto_traits/carried_signatures.rs"]
+mod carried_signatures;
 #[path = "auto_traits/generic_in_closures.rs"]
 mod generic_in_closures;
 #[path = "auto_traits/inferred_outputs.rs"]

@@ -87,11 +87,14 @@ impl ExplicitMachine<'_> {
         let phantom = self.signature.phantom(carried.impl_target.as_ref());
         // The types of the arguments imply which lifetimes outlive others.
         let tuple = Carried::within(carried.arguments.as_ref(), &self.signature.tuple());
+        // Without carried arguments the signature is in no other place.
+        let any = carried.any_lifetimes.as_ref();
+        let any = any.map(|any| any.parameter.name()).into_iter();
         let bounds = self.for_all(&carried).bounds;
         let machine = quote_spanned! {self.signature.place()=>
             #vis struct #name<#(#parameters),*> where #bounds {
                 #fields
-                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
+                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple #(, fn() -> #any)*)>,
                 end: (),
             }
         };

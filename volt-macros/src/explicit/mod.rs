@@ -30,9 +30,9 @@ mod probe;
 mod receiver_gate;
 mod states;
 mod blocks;
+mod typed_fields;
 mod advance;
 mod reference_fn;
-mod typed_fields;
 mod constructor;
 
 pub(crate) use constructor::machine;

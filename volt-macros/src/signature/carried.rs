@@ -15,14 +15,17 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{GenericParam, Visibility};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, GenericParam, Lifetime, Type, TypeParamBound, TypePath, Visibility};
 
 use super::method::Method;
 use super::named::Signature;
-use crate::names::is_mark;
+use super::static_lifetimes::{lifetimes, replaced};
+use crate::names::{any_token, is_mark};
 
 /// A type that is the default of a parameter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Carried {
     name: Ident,
     ty: TokenStream,
@@ -47,6 +50,23 @@ impl Carried {
             None => ty.clone(),
         }
     }
+}
+
+/// The types of a signature as one type, for all lifetimes:
+///
+/// ```text
+/// for<'y> fn((&'y (),)) -> PhantomData<((&'y List<T>,), T)>
+/// ```
+///
+/// Within an `async` block that has to be `Send`, the compiler replaces each lifetime of a held
+/// future by one of its own. This type has no lifetime that could differ from that of the machine.
+#[derive(Debug)]
+pub(crate) struct AnyLifetimes {
+    pub(crate) parameter: Carried,
+    /// The lifetimes of the machine, as one type.
+    pub(crate) lifetimes: TokenStream,
+    /// The types for the lifetimes of the machine.
+    pub(crate) types: TokenStream,
 }
 
 /// The generics of a struct for all types that it may carry.
@@ -122,8 +142,7 @@ impl Signature {
         let Visibility::Inherited = vis else {
             return None;
         };
-        let params = self.generics.type_params();
-        let params: Vec<_> = params.map(|param| param.ident.to_string()).collect();
+        let params = self.type_names();
         if has_short_projection(ty.clone(), &params) {
             return None;
         }
@@ -131,6 +150,62 @@ impl Signature {
             name: format_ident!("__Volt{name}", span = Span::call_site()),
             ty: ty.clone(),
         })
+    }
+
+    /// The types of the signature for all lifetimes, if the compiler can name them. It cannot if a
+    /// projection contains a lifetime: a bound may hold for that of the function alone.
+    /// A visible machine has to name its output, because that may be private.
+    pub(crate) fn any_lifetimes(&self, vis: &Visibility) -> Option<AnyLifetimes> {
+        let arguments = self.arguments.iter().map(|argument| &argument.ty);
+        let mut held = self.self_ty.iter().chain(arguments.clone());
+        if held.any(has_bound_projection) {
+            return None;
+        }
+        // A type with a short projection is not carried, so the struct itself has its bounds.
+        let is_short = |ty: &&Type| has_short_projection(ty.to_token_stream(), &self.type_names());
+        let own = self.self_ty.iter().filter(|ty| !is_short(ty));
+        let own = own.map(named_objects).map(|own| quote!(*const #own));
+        let has_short = arguments.clone().any(|ty| is_short(&ty));
+        let arguments = arguments.filter(|_| !has_short).map(named_objects);
+        let output = Some(&self.output).filter(|ty| !has_bound_projection(ty) && !is_short(ty));
+        if output.is_none() && !matches!(vis, Visibility::Inherited) {
+            return None;
+        }
+        let types = own.chain(arguments).chain(output.map(named_objects));
+        let types = quote!(::core::marker::PhantomData<(#(#types,)*)>);
+        let mut declared = lifetimes(&self.generics);
+        let name = |name: &Ident| format_ident!("__volt_{name}", span = Span::call_site());
+        let mut has_static = false;
+        let any = replaced(types.clone(), &mut |lifetime| {
+            let is_static = lifetime == "static";
+            has_static |= is_static;
+            (is_static || declared.contains(lifetime)).then(|| name(lifetime))
+        });
+        if has_static {
+            declared.push(Ident::new("static", Span::call_site()));
+        }
+        if declared.is_empty() {
+            return None;
+        }
+        let of = |lifetime: &Ident| lifetime_of(lifetime);
+        let (own, any_names): (Vec<_>, Vec<_>) = declared
+            .iter()
+            .map(|lifetime| (of(lifetime), of(&name(lifetime))))
+            .unzip();
+        Some(AnyLifetimes {
+            parameter: Carried {
+                name: format_ident!("__VoltSignature", span = Span::call_site()),
+                ty: quote!(for<#(#any_names),*> fn((#(&#any_names (),)*)) -> #any),
+            },
+            lifetimes: quote!((#(&#own (),)*)),
+            types,
+        })
+    }
+
+    /// The names of the type parameters.
+    fn type_names(&self) -> Vec<String> {
+        let params = self.generics.type_params();
+        params.map(|param| param.ident.to_string()).collect()
     }
 
     /// The type that the machine is a method of, if it may imply a bound.
@@ -176,6 +251,65 @@ pub(crate) fn carrying_vis<'v>(
         &Visibility::Inherited
     } else {
         own
+    }
+}
+
+/// Returns the type with the lifetime of each trait object, as in `Box<dyn Fn() + 'static>`.
+fn named_objects(ty: &Type) -> TokenStream {
+    let mut ty = ty.clone();
+    NamedObjects.visit_type_mut(&mut ty);
+    ty.into_token_stream()
+}
+
+/// Writes the lifetime of trait objects that are arguments of a type. That of a reference to an
+/// object is the lifetime of the reference.
+struct NamedObjects;
+
+impl VisitMut for NamedObjects {
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::TraitObject(object)) = argument {
+            let mut bounds = object.bounds.iter();
+            if !bounds.any(|bound| matches!(bound, TypeParamBound::Lifetime(_))) {
+                let name = Ident::new("static", Span::call_site());
+                object
+                    .bounds
+                    .push(TypeParamBound::Lifetime(lifetime_of(&name)));
+            }
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+}
+
+fn lifetime_of(name: &Ident) -> Lifetime {
+    Lifetime {
+        apostrophe: Span::call_site(),
+        ident: name.clone(),
+    }
+}
+
+/// Returns `true` if a projection contains a lifetime, or if the type has no name.
+fn has_bound_projection(ty: &Type) -> bool {
+    let mut bound = BoundProjection(false);
+    bound.visit_type(ty);
+    bound.0
+}
+
+struct BoundProjection(bool);
+
+impl<'ast> Visit<'ast> for BoundProjection {
+    fn visit_type(&mut self, ty: &'ast Type) {
+        self.0 |= matches!(ty, Type::ImplTrait(_) | Type::Infer(_) | Type::Macro(_));
+        visit::visit_type(self, ty);
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        self.0 |= lifetime.ident == "_";
+    }
+
+    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+        let tokens = ty.qself.as_ref().map(|_| ty.to_token_stream());
+        self.0 |= tokens.is_some_and(|tokens| any_token(tokens, &mut |token| is_mark(token, '\'')));
+        visit::visit_type_path(self, ty);
     }
 }
 

@@ -19,7 +19,7 @@ mod bounds;
 mod impl_trait_args;
 mod machine_name;
 
-pub(crate) use self::carried::{Carried, Struct, carrying_vis};
+pub(crate) use self::carried::{AnyLifetimes, Carried, Struct, carrying_vis};
 pub(crate) use self::elided::{has_elided_lifetime, has_undeclared_lifetime, impl_trait};
 pub(crate) use self::function_tokens::FunctionTokens;
 pub(crate) use self::machine_name::{has_alias, machine_name, unambiguous};

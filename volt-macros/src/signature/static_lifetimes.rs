@@ -1,4 +1,5 @@
-//! Code with `'static` for the lifetimes of a function, which constants cannot name.
+//! Code with other lifetimes for those of a function: `'static` in constants, which cannot name
+//! them, and lifetimes of its own in a type that is for all of them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Generics;
@@ -13,13 +14,23 @@ pub(crate) fn lifetimes(generics: &Generics) -> Vec<Ident> {
 
 /// The tokens with `'static` for each of these lifetimes.
 pub(crate) fn with_static(tokens: TokenStream, declared: &[Ident]) -> TokenStream {
+    replaced(tokens, &mut |name| {
+        declared
+            .contains(name)
+            .then(|| Ident::new("static", name.span()))
+    })
+}
+
+/// The tokens with another name for each lifetime that has one.
+pub(crate) fn replaced(
+    tokens: TokenStream,
+    other: &mut dyn FnMut(&Ident) -> Option<Ident>,
+) -> TokenStream {
     let mut is_lifetime = false;
     names::each_token(tokens, &mut |token| {
         let was_quote = std::mem::take(&mut is_lifetime);
         match token {
-            TokenTree::Ident(name) if was_quote && declared.contains(&name) => {
-                Ident::new("static", name.span()).into()
-            }
+            TokenTree::Ident(name) if was_quote => other(&name).unwrap_or(name).into(),
             token => {
                 is_lifetime = names::is_mark(&token, '\'');
                 token

@@ -6,31 +6,31 @@ use quote::{ToTokens, quote};
 use crate::backend::FutureOutput;
 use crate::cfg::BlockId;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
+use crate::explicit::typed_fields::{CarriedTypes, OfAnyLifetimes};
 use crate::hir::{AwaitId, LocalId, LocalKind, checked_type};
 use crate::layout::{FieldContent, Place};
 use crate::liveness::{Live, Need};
 use crate::names::label;
+use crate::signature::Struct;
 
 impl ExplicitMachine<'_> {
     /// Returns the machine's implementations.
     pub(crate) fn advance(&self) -> TokenStream {
-        let (private, table) = (self.private(), self.table());
+        let (private, table, carried) = (self.private(), self.table(), self.carried());
+        if let Some(of) = self.any_lifetimes(&carried) {
+            return self.advance_for_any(&carried, &of, &table);
+        }
         let output = FutureOutput::of(
             self.vis(),
             self.name,
             self.signature,
             &self.signature.output.to_token_stream(),
         );
-        let (head, items) = (self.head(&output.list), &output.items);
+        let (head, items) = (self.head(&output.list, &carried), &output.items);
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
         let names = ["tag", "next", "mode", "region"].map(local_ident);
         let [tag, next, mode, region] = &names;
-        // The token is live as long as borrows of the machine's locals.
-        let token = self
-            .layout
-            .borrows_locals(self.liveness)
-            .then(|| local_ident("token"));
-        let token = token.map(|token| quote!(, #token));
+        let token = self.token();
         // A static within a generic implementation would be shared by all types.
         let register = self.typed.is_none().then(|| self.static_type());
         let code = self.code();
@@ -48,11 +48,61 @@ impl ExplicitMachine<'_> {
         }
     }
 
+    /// Returns the implementations of a machine that carries its signature: its code, and for all
+    /// types of its fields the calls of that code.
+    fn advance_for_any(
+        &self,
+        carried: &CarriedTypes,
+        of: &OfAnyLifetimes,
+        table: &TokenStream,
+    ) -> TokenStream {
+        let (private, name) = (self.private(), self.name);
+        let (output, size) = (&self.signature.output, self.reference_size());
+        let (slots, stacks, token) = (self.slots(), self.stacks(), self.token());
+        let names = ["tag", "next", "mode", "region"].map(local_ident);
+        let [tag, next, mode, region] = &names;
+        let (code, types, of_code) = (self.code(), &of.types, of.code.lists());
+        let dropped = self.for_all(carried).lists();
+        let (lists, own) = (of.machine.lists(), &of.own);
+        let Struct {
+            parameters, bounds, ..
+        } = &of.machine;
+        quote! {
+            #private::carried_code! {
+                #name #of_code of [#types] output [#output] size [#size]
+                advance (__VoltMode, #tag, #next, #mode, #region #token)
+                slots { #slots }
+                stacks { #(#stacks)* }
+                { #code }
+            }
+            #private::machine! {
+                machine #name #lists [Self]
+                output [#own::Output] as [#parameters] [#bounds] [#own::Output]
+                dropped #dropped
+                #table
+                register []
+                advance (__VoltMode, #tag, #next, #mode, #region)
+                slots [false] {}
+                stacks {}
+                { #own::advance_carried(#tag.base(), #next, #mode, #region) }
+            }
+        }
+    }
+
+    /// Returns the token, which is live as long as borrows of the machine's locals.
+    fn token(&self) -> Option<TokenStream> {
+        let token = self
+            .layout
+            .borrows_locals(self.liveness)
+            .then(|| local_ident("token"));
+        token.map(|token| quote!(, #token))
+    }
+
     /// Returns `machine .. output ..`.
-    fn head(&self, future: &TokenStream) -> TokenStream {
+    fn head(&self, future: &TokenStream, carried: &CarriedTypes) -> TokenStream {
         let (name, lists) = (self.name, self.signature.lists());
         let (ty, output) = (self.static_type(), &self.signature.output);
-        let dropped = self.for_all(&self.carried()).lists();
+        let dropped = self.for_all(carried).lists();
         quote!(machine #name #lists [#ty] output [#output] as #future dropped #dropped)
     }
 

@@ -182,6 +182,64 @@ macro_rules! __volt_explicit {
     }};
 }
 
+/// Implements the code of a machine that carries its signature, [`CarriedCode`]. Its
+/// [`machine!`](crate::__volt_explicit) calls this code.
+///
+/// [`CarriedCode`]: crate::__private::inferred::CarriedCode
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_explicit_carried_code {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] of [$Types:ty]
+        output [$Output:ty] size [$size:expr]
+        advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
+        slots { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
+        stacks { $($stack:ident)* }
+        $body:tt
+    ) => {
+        #[automatically_derived]
+        #[doc(hidden)]
+        // SAFETY: as in `machine!`.
+        unsafe impl<$($parameters)*> __volt::CarriedCode<$Types> for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Output = $Output;
+
+            const REFERENCE_SIZE: ::core::primitive::usize = $size;
+
+            #[inline]
+            unsafe fn advance_carried<'__volt, $M: __volt::Mode>(
+                base: *mut ::core::primitive::u8,
+                mut $next: ::core::primitive::u8,
+                $mode: &mut $M,
+                $region: &__volt::Region<'__volt>,
+            ) -> ::core::task::Poll<$Output>
+            where
+                Self: '__volt,
+            {
+                $(let $token = &__volt::Token::new();)?
+                // SAFETY: promised by the caller.
+                let slots = unsafe { __volt::SlotSet::<Self, false>::of(base) };
+                // SAFETY: promised by the caller.
+                let $tag = &unsafe { (&slots).tag::<Self>() };
+                $(
+                    // SAFETY: I1 and I2, by the code below.
+                    let $slot = &unsafe {
+                        (&slots).at::<$slot_ty, $field>()
+                    };
+                )*
+                $(
+                    // SAFETY: I1, by the code below.
+                    let $stack = &unsafe { (&slots).stack() };
+                )*
+                // SAFETY: I3, as in `machine!`.
+                unsafe $body
+            }
+        }
+    };
+}
+
 /// Allows lints once for all items next to the reference function that contain text of the user.
 /// The compiler processes each lint of a list, and resolves the names of clippy's lints only if
 /// clippy runs. `warnings` alone does not cover a lint that a crate denies by its group.

@@ -58,6 +58,7 @@ mod explicit_macros;
 
 pub use crate::__volt_explicit as machine;
 pub use crate::__volt_explicit_allow_lints as allow_lints;
+pub use crate::__volt_explicit_carried_code as carried_code;
 pub use crate::__volt_explicit_derive as derive;
 pub use crate::__volt_explicit_derive_typed as derive_typed;
 pub use crate::__volt_explicit_each_slot as each_slot;
@@ -105,8 +106,8 @@ pub use probe::{
     size_only, states_unless, stored_fallback, uncompared_size, unpin_probe,
 };
 pub use run::{
-    ExplicitMachine, ExplicitRows, SlotSet, Tag, TagAccessor, cancel, debug, is_native,
-    is_terminated, offsets, poll,
+    AtLifetimes, CarriedCode, ExplicitMachine, ExplicitRows, SlotSet, Tag, TagAccessor, cancel,
+    debug, is_native, is_terminated, offsets, poll,
 };
 #[cfg(feature = "serde")]
 pub use serde;

@@ -1,4 +1,18 @@
 //! `ExplicitMachine`: the code of a machine, which the macro writes.
+//!
+//! A machine may carry its signature for all lifetimes, and its code is then a `CarriedCode`:
+//!
+//! ```text
+//! struct Read<'x, T, S = for<'y> fn((&'y (),)) -> PhantomData<((&'y List<T>,), T)>> { .. }
+//!
+//! impl<'x, T>    CarriedCode<PhantomData<((&'x List<T>,), T)>> for Read<'x, T>
+//! impl<'x, T, S> Future for Read<'x, T, S>
+//!     where S: AtLifetimes<(&'x (),)>, Read<'x, T, S>: CarriedCode<S::Types>
+//! ```
+//!
+//! The code relies on the bounds that the types of the signature imply, because they are arguments
+//! of its trait. The future is for all lifetimes: the default of `S` has none that could differ
+//! from `'x`.
 
 use core::task::Poll;
 
@@ -25,6 +39,45 @@ pub unsafe trait ExplicitMachine: Register + Future + Table {
     /// `base` is the first byte of a live machine. There is no other reference to the machine,
     /// except shared ones if the mode inspects. It is pinned if its state is not the start.
     unsafe fn advance<'m, M: Mode>(
+        base: *mut u8,
+        state: u8,
+        mode: &mut M,
+        region: &Region<'m>,
+    ) -> Poll<Self::Output>
+    where
+        Self: 'm;
+}
+
+/// Types for all lifetimes, `for<'y> fn((&'y (),)) -> Types`.
+pub trait AtLifetimes<Lifetimes> {
+    /// The types for these lifetimes.
+    type Types;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Lifetimes, Types, F: Fn(Lifetimes) -> Types> AtLifetimes<Lifetimes> for F {
+    type Types = Types;
+}
+
+/// The code of a machine that carries its signature. `Types` are the types of the signature for the
+/// lifetimes of the machine.
+///
+/// # Safety
+///
+/// As for [`ExplicitMachine`](ExplicitMachine), which calls it.
+pub unsafe trait CarriedCode<Types> {
+    /// The output of the machine.
+    type Output;
+
+    /// The size of the compiler's coroutine.
+    const REFERENCE_SIZE: usize;
+
+    /// The code of [`ExplicitMachine::advance`](ExplicitMachine::advance).
+    ///
+    /// # Safety
+    ///
+    /// The requirements of that function hold.
+    unsafe fn advance_carried<'m, M: Mode>(
         base: *mut u8,
         state: u8,
         mode: &mut M,

@@ -10,7 +10,7 @@ mod poll;
 mod awaited;
 mod polled_types;
 
-pub use advance::ExplicitMachine;
+pub use advance::{AtLifetimes, CarriedCode, ExplicitMachine};
 pub(crate) use drive::{base, base_mut};
 pub use drive::{cancel, debug, is_terminated};
 pub use fallback::is_native;

@@ -88,7 +88,9 @@ impl<S: ExplicitMachine> Tag<S> {
     }
 
     /// Returns the first byte of the machine.
-    pub(super) const fn base(&self) -> *mut u8 {
+    #[inline]
+    #[must_use]
+    pub const fn base(&self) -> *mut u8 {
         self.base
     }
 
