@@ -10,8 +10,10 @@ use serde::de::DeserializeOwned;
 
 #[path = "snapshot/natural_steps.rs"]
 mod natural_steps;
-#[path = "snapshot/natural_moves.rs"]
+#[path = "snapshot/moves/natural_moves.rs"]
 mod natural_moves;
+#[path = "snapshot/moves/copied_or_moved.rs"]
+mod copied_or_moved;
 #[path = "snapshot/natural_futures.rs"]
 mod natural_futures;
 #[path = "snapshot/older_names.rs"]

@@ -18,7 +18,7 @@ use crate::hir::{self, Body, EmptiedLocals, StoredTypes, UnnamedReceivers};
 use crate::layout::{FieldTypes, Layout};
 use crate::liveness::{self, Claim, Liveness};
 use crate::options::Options;
-use crate::resolve;
+use crate::resolve::{self, LocalId};
 use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
 use crate::syntax::{self, ForeignNames, own_macro, text_with_self};
 
@@ -38,10 +38,11 @@ impl Analysis {
     fn emptied_locals(&self) -> EmptiedLocals {
         let claims = self.liveness.claims.iter();
         let copied = claims.filter(|(_, claim)| *claim == Claim::Copied);
-        let copied = copied.map(|(query, _)| self.body.locals[query.local.0].ident.to_string());
+        let name = |local: LocalId| self.body.locals[local.0].ident.to_string();
         EmptiedLocals {
             moved: self.fallbacks.moved.clone(),
-            taken: copied.collect(),
+            taken: copied.map(|(query, _)| name(query.local)).collect(),
+            borrowed: self.liveness.stable.iter().copied().map(name).collect(),
         }
     }
 }

@@ -2,13 +2,14 @@
 //! refute them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::fallback::FallbackReason;
 use crate::hir::{ExprId, MatchedPart, PartKind, ReceiverQuery, part_name};
 use crate::liveness::Claim;
+use crate::names::ident_span;
 
 impl ExplicitMachine<'_> {
     /// Returns the note for the closure of a method call on a part, if the call is claimed to
@@ -207,13 +208,21 @@ impl ExplicitMachine<'_> {
                 is_refuted,
                 text: format!("{}: `{}`", reason.message(), local.name),
                 message,
-                span: self.body.exprs[query.expr.0].span(),
+                span: self.place_of(query),
             }
         })
     }
 }
 
 impl ExplicitMachine<'_> {
+    /// Returns the place of a use of a local.
+    fn place_of(&self, query: ReceiverQuery) -> Span {
+        let expr = &self.body.exprs[query.expr.0];
+        let name = &self.body.locals[query.local.0].ident;
+        let span = ident_span(expr.to_token_stream(), name, query.number);
+        span.unwrap_or_else(|| expr.span())
+    }
+
     /// Returns the claims that tails of blocks are code of edition 2024.
     pub(crate) fn refuted_tails(&self) -> impl Iterator<Item = RefutedClaim> {
         self.body.tails.iter().map(|tail| RefutedClaim {
@@ -330,8 +339,8 @@ pub(crate) struct RefutedClaim {
 }
 
 /// A further help for a part of a local in a snapshot.
-const EMPTIED_PART: &str = "\n  = help: or move a collection by a `let` with its type, which leaves \
-                            an empty one: `let part: Vec<_> = local.part;`";
+const EMPTIED_PART: &str = "\n  = help: or move a collection, a `String` or an `Option` by a `let` \
+                            before, which leaves an empty one: `let part = local.part;`";
 
 /// Returns the reason for which a machine is native if a claim is refuted.
 fn reason_of(claim: Claim) -> FallbackReason {

@@ -8,6 +8,8 @@
 //!                                                                    its size, `Send` and `Sync`
 //!     type __WellTyped = ..;                         reference_fn    no type if that has errors, so
 //!                                                                    that they are reported once
+//!     const _: CheckedClaim = ..;                    refuted_claims  an assumption of the macro
+//!                                                                    about types
 //!     impl LayoutInfo for Handle { .. }              probe           the body, never run: the size
 //!                                                                    of each stored value
 //!                                                    receiver_gate   a method moves or borrows its
@@ -25,6 +27,7 @@
 mod explicit_machine;
 mod claims;
 mod confirmed_calls;
+mod refuted_claims;
 mod rewrite;
 mod probe;
 mod receiver_gate;

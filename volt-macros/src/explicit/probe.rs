@@ -5,7 +5,6 @@ use std::ops::Range;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::claims::RefutedClaim;
 use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
@@ -24,7 +23,7 @@ impl ExplicitMachine<'_> {
         let stored = quote!([#(#stored),*]);
         let stored_states = literal(self.layout.stored_states());
         let fallback = self.coroutine();
-        let refuted = self.refuted_claims();
+        let (refuted, asserted) = self.refuted_claims();
         if !self.depends_on_probe() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
             let layout = quote!(#private::layout_of(#closure, [(); #count], #stored, #stored_states, #fallback));
@@ -35,6 +34,7 @@ impl ExplicitMachine<'_> {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(#closure);
             const __VOLT_LAYOUT: #private::ProbedLayout<#fields, #count> =
                 #private::layout_from(__VOLT_PROBE, #stored, #stored_states, #fallback, #refuted);
+            #asserted
         };
         (Some(probe), quote!(__VOLT_LAYOUT))
     }
@@ -160,7 +160,7 @@ impl ExplicitMachine<'_> {
         self.first_trusted() + self.liveness.trusted_types.len()
     }
 
-    fn first_trusted(&self) -> usize {
+    pub(crate) fn first_trusted(&self) -> usize {
         self.first_copied() + 2 * self.in_operands().count()
     }
 
@@ -172,53 +172,6 @@ impl ExplicitMachine<'_> {
         let is_sure = is_sure && self.calls.borrow().is_empty();
         let is_sure = is_sure && self.body.foreign_names.is_empty();
         self.typed.is_none() && !is_sure
-    }
-
-    /// Returns the first refuted claim, as a constant. One kind of claim is that the written type
-    /// of a local hides no lifetime. With a hidden lifetime the local may borrow from another
-    /// local.
-    fn refuted_claims(&self) -> TokenStream {
-        let private = self.private();
-        let trusted = self.liveness.trusted_types.iter().enumerate();
-        let hides = trusted.map(|(index, local)| {
-            let answer = proc_macro2::Literal::usize_unsuffixed(self.first_trusted() + index);
-            let local = &self.body.locals[local.0];
-            let text = format!(
-                "the written type of a local hides a lifetime: `{}`",
-                local.name
-            );
-            RefutedClaim {
-                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
-                message: format!("{text}\n  = help: write the lifetime, as in `Guard<'_>`"),
-                text,
-                span: local.ident.span(),
-            }
-        });
-        let claims = hides
-            .chain(self.refuted())
-            .chain(self.refuted_destructors());
-        let claims = claims.chain(self.refuted_calls());
-        let claims = claims.chain(self.refuted_tails());
-        let claims = claims.chain(self.refuted_names());
-        let claims = claims.map(|it| {
-            let RefutedClaim {
-                is_refuted,
-                text,
-                message,
-                span,
-            } = it;
-            if self.options.is_explicit() {
-                // The error has the place of the use.
-                return located_at(
-                    quote!(#private::assert_confirmed(#is_refuted, #message)),
-                    span,
-                );
-            }
-            let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
-            let line = proc_macro2::Literal::u32_unsuffixed(line);
-            quote!((#is_refuted, #text, #line))
-        });
-        quote!(#private::first_refuted(&[#(#claims),*]))
     }
 
     /// Returns the probes for hidden lifetimes.

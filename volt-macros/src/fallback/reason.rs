@@ -137,7 +137,7 @@ catalogue! {
         "write the type of the local, or declare another local there";
     PartialMove: "a part of a local may be moved, and the rest is live across an await",
         "the rest would be dropped part by part",
-        "borrow the part, move it after the last await, or end the local before the await";
+        "borrow the part, move it after the last await, or move all parts by a pattern before: `let Page { title, text } = page;`";
     Borrow: "a local that may borrow from another local is live across an await",
         "a borrowed value must not move during the await",
         "borrow again after the await, or write the type of the local if it owns its content";

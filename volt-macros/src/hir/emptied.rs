@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! for call in reply.calls { .. }         for call in __WellTyped::moved(&mut reply.calls).__volt_take() { .. }
+//! count(reply.calls)                     count(a branch by the type: a copy, or as above)
 //! if let Some(next) = page.next { .. }   if let Some(next) = __WellTyped::moved(&mut page.next).__volt_take() { .. }
 //! ```
 //!
@@ -24,10 +25,14 @@ use crate::resolve::{LocalId, Resolved};
 pub(crate) struct EmptiedLocals {
     /// Locals that are moved, or of which a part is moved.
     pub(crate) moved: BTreeSet<String>,
-    /// Locals of which a part is moved or copied. A part that is copied may be borrowed meanwhile,
-    /// so only a part that a loop or a `Some(..)` takes is emptied, or a `let` whose type shows
-    /// that it is not `Copy`.
+    /// Locals of which a part is moved or copied. A part that is copied may be borrowed meanwhile.
+    /// So a part is emptied at once only if a loop or a `Some(..)` takes it, or a `let` whose type
+    /// shows that it is not `Copy`. For all other parts the compiler decides.
     pub(crate) taken: BTreeSet<String>,
+    /// Locals from which other values may borrow across a block. They are accessed by pointers, so
+    /// the compiler would not find a `&mut` to a copied part beside another borrow. It decides of
+    /// each place.
+    pub(crate) borrowed: BTreeSet<String>,
 }
 
 impl EmptiedLocals {
@@ -39,23 +44,26 @@ impl EmptiedLocals {
 /// Leaves an empty value wherever one of the locals, or a part of it, is moved. Returns the locals
 /// in which this may happen.
 ///
-/// No other value may borrow from them across a block: it is accessed by pointers then, and the
-/// compiler would not find a `&mut` to a copied part beside another borrow.
+/// No other value may borrow from them across a block, unless they are known to be `borrowed`.
 pub(crate) fn leave_empty(resolved: &mut Resolved, locals: &EmptiedLocals) -> Vec<LocalId> {
     if locals.is_empty() {
         return Vec::new();
     }
     let mut places = MovedPlaces {
         locals,
+        is_awaited: false,
         emptied: BTreeSet::new(),
     };
     places.visit_block_mut(&mut resolved.block);
     let emptied = places.emptied;
     let mut found = Vec::new();
     for (id, local) in resolved.locals.iter_mut().enumerate() {
-        if emptied.contains(&local.ident.to_string()) {
+        let name = local.ident.to_string();
+        if emptied.contains(&name) {
             local.mutable = true;
-            found.push(LocalId(id));
+            if !locals.borrowed.contains(&name) {
+                found.push(LocalId(id));
+            }
         }
     }
     MutableLocals(emptied).visit_block_mut(&mut resolved.block);
@@ -65,33 +73,68 @@ pub(crate) fn leave_empty(resolved: &mut Resolved, locals: &EmptiedLocals) -> Ve
 /// Replaces the places whose values are moved.
 struct MovedPlaces<'l> {
     locals: &'l EmptiedLocals,
+    /// `true` in an awaited operand, whose future may contain what the operand borrows. So a part
+    /// in it is copied, which the compiler confirms.
+    is_awaited: bool,
     /// The locals of places that were replaced.
     emptied: BTreeSet<String>,
 }
 
 impl MovedPlaces<'_> {
-    /// Replaces a place whose value is moved or copied, if it is that of a moved local.
+    /// Replaces a place whose value is moved or copied.
     fn leave(&mut self, place: &mut Expr) {
-        let moved = &self.locals.moved;
-        self.leave_of(place, |local, _| moved.contains(local));
+        let EmptiedLocals { moved, taken, .. } = self.locals;
+        let is_part = matches!(place, Expr::Field(_));
+        let Some(local) = local_of(place) else { return };
+        if moved.contains(&local) {
+            self.take(place);
+        } else if is_part && taken.contains(&local) {
+            self.copy_or_leave(place, local);
+        }
+    }
+
+    /// Replaces a place by a copy of its value, or by the value that is moved out of it.
+    fn copy_or_leave(&mut self, place: &mut Expr, local: String) {
+        if !self.is_awaited {
+            *place = copied_or_left(place);
+            self.emptied.insert(local);
+        }
     }
 
     /// Replaces a place whose value is not `Copy`, or that a loop or a pattern takes.
     fn take(&mut self, place: &mut Expr) {
-        let EmptiedLocals { moved, taken } = self.locals;
-        self.leave_of(place, |local, is_part| {
-            moved.contains(local) || is_part && taken.contains(local)
-        });
-    }
-
-    fn leave_of(&mut self, place: &mut Expr, is_such: impl FnOnce(&str, bool) -> bool) {
+        let EmptiedLocals {
+            moved,
+            taken,
+            borrowed,
+        } = self.locals;
         let is_part = matches!(place, Expr::Field(_));
-        let local = local_of(place).filter(|local| is_such(local, is_part));
+        let is_such = |local: &String| moved.contains(local) || is_part && taken.contains(local);
+        let local = local_of(place).filter(is_such);
         if let Some(local) = local {
+            if borrowed.contains(&local) {
+                return self.copy_or_leave(place, local);
+            }
             let span = place.span();
             *place = parse_quote_spanned!(span=> __WellTyped::moved(&mut #place).__volt_take());
             self.emptied.insert(local);
         }
+    }
+}
+
+/// Returns the value of a part, which is copied if its type is `Copy`.
+///
+/// A `&mut` to such a part may be an error: the part may be borrowed meanwhile, or behind an `Arc`.
+/// It follows a call that does not return in this case, so the compiler checks no borrow there.
+fn copied_or_left(part: &Expr) -> Expr {
+    parse_quote_spanned! {part.span()=>
+        __WellTyped::value(if __WellTyped::part(&#part).__volt_is_copied() {
+            __WellTyped::part(&#part).__volt_copy()
+        } else {
+            __WellTyped::part(&#part).__volt_assume_moved();
+            __WellTyped::moved(&mut #part).__volt_take()
+        })
+        .__volt_take()
     }
 }
 
@@ -110,7 +153,10 @@ impl VisitMut for MovedPlaces<'_> {
         if matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
             return;
         }
+        let is_awaited = self.is_awaited;
+        self.is_awaited |= matches!(expr, Expr::Await(_));
         visit_mut::visit_expr_mut(self, expr);
+        self.is_awaited = is_awaited;
         match expr {
             Expr::ForLoop(node) => self.take(&mut node.expr),
             Expr::Match(node) if takes_some(node.arms.iter().map(|arm| &arm.pat)) => {

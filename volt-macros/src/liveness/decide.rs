@@ -303,8 +303,8 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Notes a fallback reason of a local, at its declaration. An argument is declared in the
-    /// signature, so its place is a use.
+    /// Notes a fallback reason of a local, at its declaration. A part is moved at a use, and an
+    /// argument is declared in the signature, so their places are uses.
     pub(super) fn note_at(
         &self,
         reason: FallbackReason,
@@ -315,21 +315,28 @@ impl<'b> LivenessBuilder<'b> {
         if reason.is_of_moves() {
             fallbacks.moved.insert(name.to_string());
         }
-        match self.use_of_argument(reason, local) {
+        match self.place_of_use(reason, local) {
             Some(span) => fallbacks.note_named(reason, span, &source_text(name)),
             None => fallbacks.note(reason, name),
         }
     }
 
-    /// The use of an argument to which a reason applies: of a part, or the last one.
-    fn use_of_argument(&self, reason: FallbackReason, local: LocalId) -> Option<Span> {
+    /// The use to which a reason applies: one that moves a part, and of an argument that of a part
+    /// or the last one.
+    fn place_of_use(&self, reason: FallbackReason, local: LocalId) -> Option<Span> {
+        let find =
+            |is_such: &dyn Fn(usize) -> bool| self.points.place_of_use(self.body, local, is_such);
+        if reason == FallbackReason::PartialMove
+            && let Some(place) = find(&|at| self.moves_part_before_await(at, local))
+        {
+            return Some(place);
+        }
         let is_argument =
             self.body.locals[local.0].is_argument() || self.body.parameters.contains(&local);
-        let is_such = |at| match reason {
-            FallbackReason::LentInParts => self.points.parts.contains_key(&at),
-            _ => self.is_last(at, local),
-        };
-        is_argument.then(|| self.points.place_of_use(self.body, local, is_such))?
+        is_argument.then(|| match reason {
+            FallbackReason::LentInParts => find(&|at| self.points.parts.contains_key(&at)),
+            _ => find(&|at| self.is_last(at, local)),
+        })?
     }
 
     /// Notes locals that a logging macro may move, because nothing uses them later.

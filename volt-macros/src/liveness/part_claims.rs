@@ -153,6 +153,13 @@ impl LivenessBuilder<'_> {
         false
     }
 
+    /// Returns `true` if a use may move a part of a local that stays until an await.
+    pub(super) fn moves_part_before_await(&self, at: usize, local: LocalId) -> bool {
+        let entries = || self.cfg.suspensions().map(|(_, resume)| resume.0);
+        self.may_move_part(at, local)
+            && entries().any(|resume| self.leads(at, self.points.entry[resume], local))
+    }
+
     /// Returns `true` if the use at a point may move a part of the local.
     fn may_move_part(&self, at: usize, local: LocalId) -> bool {
         let is_part = |used| matches!(used, Use::Part | Use::PartReceiver | Use::PartScrutinee);

@@ -175,14 +175,16 @@ pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree
     })
 }
 
-/// The place of the first occurrence of a name among the tokens, at any depth.
-pub(crate) fn ident_span(tokens: TokenStream, name: &Ident) -> Option<Span> {
-    let mut found = None;
+/// The place of an identifier with a name by its number, or of the first one.
+pub(crate) fn ident_span(tokens: TokenStream, name: &Ident, number: usize) -> Option<Span> {
+    let mut found = Vec::new();
     any_token(tokens, &mut |token| {
-        found = matches!(token, TokenTree::Ident(ident) if ident == name).then(|| token.span());
-        found.is_some()
+        found.extend(
+            matches!(token, TokenTree::Ident(ident) if ident == name).then(|| token.span()),
+        );
+        false
     });
-    found
+    found.get(number).or(found.first()).copied()
 }
 
 /// The tokens, each changed by `change`, at any depth. A group is changed after its content.

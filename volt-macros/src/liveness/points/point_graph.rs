@@ -109,7 +109,7 @@ impl Points {
         let mut uses = self.uses.iter();
         let (_, used) = uses.find(|(at, _)| self.is_used(**at, local) && is_such(**at))?;
         let expr = body.exprs[used.expr.0].to_token_stream();
-        ident_span(expr, &body.locals[local.0].ident)
+        ident_span(expr, &body.locals[local.0].ident, used.number)
     }
 
     /// Returns `true` if a use of a part certainly leaves it in place: the part, or the whole

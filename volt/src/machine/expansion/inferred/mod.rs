@@ -93,7 +93,7 @@ pub use modes::{
 };
 pub use probe::{
     AllUnpin, ArgumentTuple, AutoTraitInfo, BorrowsNothing, BorrowsReceiver, CallWithTuple,
-    CopyReceiver, DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor,
+    CheckedClaim, CopyReceiver, DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor,
     HasHiddenLifetime, HasNoLifetime, IfWellTyped, InferredType, IsCopy, IsExclusive, IsOther,
     LayoutInfo, LifetimeFree, MachineLayout, MayBorrow, MayMove, MovesReference, NO_OFFSET,
     NamedPart, Never, NoDestructor, NotUnpinProbe, OffsetPlan, OutputProbe, OwnedOutputProbe,
@@ -119,7 +119,7 @@ pub use slots::{
     needs_drop, write_argument, write_start_tag,
 };
 #[cfg(feature = "serde")]
-pub use slots::{HasEmptyValue, LeftPart, MovedPart};
+pub use slots::{CopiedPart, HasEmptyValue, LeftPart, MovedPart, OtherPart, PartValue};
 #[cfg(feature = "serde")]
 pub use snapshot::{
     ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox, ReadValue,

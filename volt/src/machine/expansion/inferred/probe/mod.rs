@@ -31,8 +31,8 @@ pub use output_probe::{
     DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
 };
 pub use parts::{
-    AutoTraitInfo, LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed, first_refuted,
-    is_send, is_sync, is_unpin, layout_from, layout_of, size,
+    AutoTraitInfo, CheckedClaim, LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed,
+    first_refuted, is_send, is_sync, is_unpin, layout_from, layout_of, size,
 };
 pub use receiver_probe::{
     BorrowsReceiver, MovesReference, ProbedReceiver, ReceiverGate, ReceiverIsMoved, moves_receiver,

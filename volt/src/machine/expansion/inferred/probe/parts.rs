@@ -98,7 +98,8 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     } else {
         plan.align == MAX_ALIGN
     };
-    if refuted.is_some() || is_larger {
+    // A refuted claim of a machine that may be larger is an error of its own.
+    if refuted.is_some() && I::IS_COMPARED || is_larger {
         assert!(
             I::IS_STORABLE,
             "the state machine is larger than the compiler's future"
@@ -116,6 +117,9 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     }
 }
 
+/// A claim: `true` if the compiler refutes it, the reason, and the line.
+pub type CheckedClaim = (bool, &'static str, u32);
+
 /// Checks a claim about a machine that cannot store the coroutine instead.
 ///
 /// # Panics
@@ -123,14 +127,14 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
 /// Panics if the claim is refuted.
 #[must_use]
 #[track_caller]
-pub const fn assert_confirmed(is_refuted: bool, why: &'static str) -> (bool, &'static str, u32) {
-    assert!(!is_refuted, "{}", why);
-    (false, why, 0)
+pub const fn assert_confirmed(claim: CheckedClaim) -> CheckedClaim {
+    assert!(!claim.0, "{}", claim.1);
+    claim
 }
 
 /// Returns the reason and the line of the first claim that is refuted.
 #[must_use]
-pub const fn first_refuted(claims: &[(bool, &'static str, u32)]) -> Option<(&'static str, u32)> {
+pub const fn first_refuted(claims: &[CheckedClaim]) -> Option<(&'static str, u32)> {
     let mut index = 0;
     while index < claims.len() {
         let (is_refuted, why, line) = claims[index];

@@ -39,10 +39,12 @@ use super::tag::{Tag, WAITING, done};
 use crate::machine::expansion::native::{CoroutineVtable, Table, unknown_tag};
 use volt_inspect::machine::{Layout, State, Storage, Tables};
 
-/// Returns `true` if a machine stores the compiler's coroutine.
+/// Returns `true` if a machine stores the compiler's coroutine, or has an error in its place: the
+/// compiler has refuted a claim.
 #[must_use]
 pub const fn is_native<S: LayoutInfo>() -> bool {
-    S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.fallback.is_some()
+    let layout = S::RECURSIVE_MACHINE_NEEDS_BOX_PIN;
+    layout.fallback.is_some() || layout.refuted.is_some()
 }
 
 /// Returns the layout of a machine. `line` is that of its function.

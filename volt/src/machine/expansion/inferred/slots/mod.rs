@@ -17,7 +17,7 @@ pub use box_content::BoxContent;
 pub use box_content::{AnyValueType, ValueType};
 pub use memory::{Bytes, write_argument, write_start_tag};
 #[cfg(feature = "serde")]
-pub use moved_part::{HasEmptyValue, LeftPart, MovedPart};
+pub use moved_part::{CopiedPart, HasEmptyValue, LeftPart, MovedPart, OtherPart, PartValue};
 pub use pinned::{Movable, Pinned};
 pub use slot::{ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop};
 pub use stack_slot::StackSlot;

@@ -7,6 +7,10 @@
 //!     │ Deref
 //! LeftPart<T>    HasEmptyValue    moves the value, and leaves an empty one
 //! ```
+//!
+//! A `&mut` to a part may be an error if its type is `Copy`. There, the calls of [`CopiedPart`] and
+//! [`OtherPart`] decide by the type. The code for moved parts follows a call that returns
+//! [`Never`].
 
 use core::mem;
 use core::ops::{Deref, DerefMut};
@@ -20,7 +24,7 @@ use alloc::{
 #[cfg(feature = "std")]
 use std::collections::{HashMap, HashSet};
 
-use super::super::probe::WellTyped;
+use super::super::probe::{Never, WellTyped};
 
 /// The place of a value that is moved or copied.
 #[derive(Debug)]
@@ -36,6 +40,90 @@ impl<const IS: bool> WellTyped<IS> {
     pub fn moved<T>(place: &mut T) -> MovedPart<'_, T> {
         MovedPart(LeftPart(place))
     }
+}
+
+/// A part that may be copied.
+#[derive(Debug)]
+pub struct CopiedPart<'p, T>(OtherPart<'p, T>);
+
+/// A part that is not `Copy`.
+#[derive(Debug)]
+pub struct OtherPart<'p, T>(&'p T);
+
+/// A value that was moved or copied.
+#[derive(Debug)]
+pub struct PartValue<T>(T);
+
+impl<const IS: bool> WellTyped<IS> {
+    /// Returns a part that may be copied.
+    #[inline]
+    pub fn part<T>(place: &T) -> CopiedPart<'_, T> {
+        CopiedPart(OtherPart(place))
+    }
+
+    /// Returns the value of a part.
+    #[inline]
+    pub fn value<T>(value: T) -> PartValue<T> {
+        PartValue(value)
+    }
+}
+
+impl<T> PartValue<T> {
+    /// Returns the value.
+    #[inline]
+    #[must_use]
+    pub fn __volt_take(self) -> T {
+        self.0
+    }
+}
+
+impl<'p, T> Deref for CopiedPart<'p, T> {
+    type Target = OtherPart<'p, T>;
+
+    #[inline]
+    fn deref(&self) -> &OtherPart<'p, T> {
+        &self.0
+    }
+}
+
+impl<T: Copy> CopiedPart<'_, T> {
+    /// Returns `true`.
+    #[inline]
+    #[must_use]
+    pub fn __volt_is_copied(&self) -> bool {
+        true
+    }
+
+    /// Returns a copy.
+    #[inline]
+    #[must_use]
+    pub fn __volt_copy(&self) -> T {
+        *self.0.0
+    }
+
+    /// Is never called.
+    pub fn __volt_assume_moved(&self) -> Never {
+        unreachable!("a `Copy` value is copied")
+    }
+}
+
+impl<T> OtherPart<'_, T> {
+    /// Returns `false`.
+    #[inline]
+    #[must_use]
+    pub fn __volt_is_copied(&self) -> bool {
+        false
+    }
+
+    /// Is never called.
+    #[must_use]
+    pub fn __volt_copy(&self) -> T {
+        unreachable!("the value is moved")
+    }
+
+    /// Precedes code that moves the value.
+    #[inline]
+    pub fn __volt_assume_moved(&self) {}
 }
 
 impl<'p, T> Deref for MovedPart<'p, T> {
