@@ -1,6 +1,9 @@
-//! Parts of which the compiler decides if they are copied or moved.
+//! Parts of which the compiler decides if they are copied or moved, and values that no snapshot
+//! contains.
 
+use std::cell::Cell;
 use std::ops::Deref;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -144,4 +147,56 @@ fn parts_of_lent_locals_are_moved() {
     }
     let (length, from, all) = run(lent(mail(2)));
     assert_eq!((length, &*from, all.len()), (12, "from 2", 3));
+}
+
+/// Has neither the traits of a stored value nor a destructor.
+struct Counter(u32);
+
+impl Counter {
+    fn count(&self) -> u32 {
+        self.0
+    }
+}
+
+/// Has no traits of a stored value.
+struct Request(String);
+
+thread_local!(static DROPS: Cell<u32> = const { Cell::new(0) });
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        DROPS.set(DROPS.get() + 1);
+    }
+}
+
+impl Request {
+    fn send(self) -> usize {
+        self.0.len()
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn measured(name: String) -> (bool, u32, usize) {
+    let begin = Instant::now();
+    let counter = Counter(7);
+    let request = Request(name);
+    let is_short = begin.elapsed() < Duration::from_secs(3600);
+    let count = counter.count();
+    let length = request.send();
+    #[state(First)]
+    pause(1).await;
+    #[state(Second)]
+    pause(1).await;
+    (is_short, count, length)
+}
+
+#[test]
+fn values_after_their_last_call_need_no_form() {
+    assert_continues(|| measured("abc".into()));
+    DROPS.set(0);
+    assert_eq!(run(measured("abc".into())), (true, 7, 3));
+    assert_eq!(DROPS.get(), 1);
+    let text = text_after(measured("abc".into()), 2);
+    let expected = r#"{"Second":{"is_short":true,"count":7,"length":3,"await":{"left":0}}}"#;
+    assert_eq!(text, expected);
 }

@@ -14,7 +14,7 @@ use crate::cfg::BlockId;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident};
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::FieldTypes;
-use crate::liveness::{Live, Need};
+use crate::liveness::{Live, Need, QueryId};
 use crate::syntax::contains_ident;
 
 /// A state that a snapshot may contain.
@@ -34,8 +34,10 @@ pub(super) struct StoredValue {
     pub(super) number: Option<usize>,
     /// The condition under which the slot has no value, unless it always has one.
     unless: Option<TokenStream>,
-    /// `true` if the slot has a value only if its type has a destructor.
+    /// `true` if no code uses the value: the slot has one only for its destructor.
     pub(super) is_only_dropped: bool,
+    /// The method call that may have moved the value.
+    pub(super) query: Option<QueryId>,
 }
 
 impl ExplicitMachine<'_> {
@@ -189,7 +191,7 @@ impl ExplicitMachine<'_> {
     fn stored_arguments(&self) -> Vec<StoredValue> {
         let mut values = Vec::new();
         for local in self.arguments() {
-            self.add_value(&mut values, local, (None, false));
+            self.add_value(&mut values, local, None, None);
         }
         values
     }
@@ -200,12 +202,7 @@ impl ExplicitMachine<'_> {
         let resume = self.layout.resumes[id.0];
         for live in self.entry(resume) {
             let unless = self.unless(resume, live);
-            let is_kept = self
-                .liveness
-                .dead_borrows
-                .contains_key(&(resume, live.local));
-            let is_only_dropped = live.need == Need::Scope && !is_kept;
-            self.add_value(&mut values, live.local, (unless, is_only_dropped));
+            self.add_value(&mut values, live.local, unless, self.dropped(resume, live));
         }
         let (name, number) = unique(&values, "await");
         values.push(StoredValue {
@@ -215,8 +212,16 @@ impl ExplicitMachine<'_> {
             number,
             unless: None,
             is_only_dropped: false,
+            query: None,
         });
         values
+    }
+
+    /// Returns the need of a local that no code uses where a block begins.
+    fn dropped(&self, block: BlockId, live: &Live) -> Option<Need> {
+        let kept = &self.liveness.dead_borrows;
+        let is_dropped = live.need != Need::Used && !kept.contains_key(&(block, live.local));
+        is_dropped.then_some(live.need)
     }
 
     /// Returns the condition under which the slot of a local has no value where a block begins. It
@@ -247,7 +252,8 @@ impl ExplicitMachine<'_> {
         &self,
         values: &mut Vec<StoredValue>,
         local: LocalId,
-        (unless, is_only_dropped): (Option<TokenStream>, bool),
+        unless: Option<TokenStream>,
+        dropped: Option<Need>,
     ) {
         let Some(field) = self.field(local) else {
             return;
@@ -265,7 +271,11 @@ impl ExplicitMachine<'_> {
             local: Some(local),
             number,
             unless,
-            is_only_dropped,
+            is_only_dropped: dropped.is_some(),
+            query: match dropped {
+                Some(Need::Unless(query)) => Some(query),
+                _ => None,
+            },
         });
     }
 }

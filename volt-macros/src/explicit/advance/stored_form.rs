@@ -1,6 +1,6 @@
 //! The form of each stored field, and the text of the error for a type that has none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -9,6 +9,7 @@ use syn::Expr;
 use crate::explicit::explicit_machine::{ExplicitMachine, slot};
 use crate::hir::{AwaitId, LocalId, LocalKind, has_own_form};
 use crate::layout::FieldContent;
+use crate::liveness::QueryId;
 use crate::names::located_at;
 
 /// A field that snapshots contain.
@@ -19,6 +20,8 @@ pub(super) struct StoredField {
     pub(super) local: Option<LocalId>,
     /// `true` if no state stores it for another use than its destructor.
     is_only_dropped: bool,
+    /// The method calls that may have moved it, one for each state.
+    queries: Vec<Option<QueryId>>,
 }
 
 impl ExplicitMachine<'_> {
@@ -40,8 +43,10 @@ impl ExplicitMachine<'_> {
                     first: state.tag,
                     local: value.local,
                     is_only_dropped: true,
+                    queries: Vec::new(),
                 });
                 field.is_only_dropped &= value.is_only_dropped;
+                field.queries.push(value.query);
             }
         }
         fields
@@ -50,28 +55,38 @@ impl ExplicitMachine<'_> {
     /// Returns the forms of fields that are known, and those that the compiler finds.
     pub(super) fn stored_forms(&self) -> (TokenStream, TokenStream) {
         let (mut known, mut found) = (TokenStream::new(), TokenStream::new());
-        for (
-            field,
-            StoredField {
-                is_only_dropped, ..
-            },
-        ) in self.stored_fields()
-        {
+        for (field, stored) in self.stored_fields() {
             let (form, slot) = (self.form(field), slot(field));
             if self.has_own_form(field) {
                 known.extend(quote!(#form #slot;));
                 continue;
             }
+            let probe = self.form_probe(field, &stored);
             let stored = stored_trait(field);
             let check = quote!(let _: &dyn #stored = #form.__volt_kind(););
             let check = located_at(check, form.span());
-            let probe = match is_only_dropped {
-                true => quote!(__volt_dropped_form_probe),
-                false => quote!(__volt_form_probe),
-            };
             found.extend(quote!(#form #slot #probe { #check }));
         }
         (known, found)
+    }
+
+    /// Returns the first probe for the form of a field. If a method may have moved a value that is
+    /// only dropped, the probe of the body shows whether any state stores it.
+    fn form_probe(&self, field: usize, stored: &StoredField) -> TokenStream {
+        let is_queried = stored.queries.iter().any(Option::is_some);
+        if !stored.is_only_dropped {
+            return quote!(__volt_form_probe);
+        }
+        if !is_queried {
+            return quote!(__volt_dropped_form_probe);
+        }
+        let field = Literal::usize_unsuffixed(field);
+        let queries: BTreeSet<_> = stored.queries.iter().flatten().copied().collect();
+        let is_moved = stored.queries.iter().all(Option::is_some).then(|| {
+            let answers = queries.into_iter().map(|query| self.answer(query));
+            quote!(|| #((#answers))&&*)
+        });
+        quote!(__volt_queried_form_probe::<{ !__VOLT_PROBE.sizes[#field].drops #is_moved }>)
     }
 
     /// Returns the trait of each field whose form the compiler finds, with the text of the error

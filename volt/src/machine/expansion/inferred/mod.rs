@@ -122,8 +122,8 @@ pub use slots::{
 pub use slots::{CopiedPart, HasEmptyValue, LeftPart, MovedPart, OtherPart, PartValue};
 #[cfg(feature = "serde")]
 pub use snapshot::{
-    ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox, ReadValue,
-    Remaining, RemainingArray, RemainingRange, Snapshot, SnapshotNames, Storable, StoredValue,
-    Unreadable, WithDefault, deserialize, serialize,
+    ByValue, DroppedFormProbe, FormOf, FormProbe, OlderNames, OnlyDropped, PinnedBox,
+    QueriedFormProbe, ReadValue, Remaining, RemainingArray, RemainingRange, Snapshot,
+    SnapshotNames, Storable, StoredValue, Unreadable, WithDefault, deserialize, serialize,
 };
 pub use std_macros as known;

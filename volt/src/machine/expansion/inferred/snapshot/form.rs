@@ -14,7 +14,8 @@
 //! ```
 //!
 //! A slot that a snapshot contains only for the destructor has `DroppedFormProbe<T>` before these:
-//! a type without a destructor is in no snapshot, so it needs no form.
+//! a type without a destructor is in no snapshot, so it needs no form. If a method may have moved
+//! the value, a constant states that no snapshot contains it: `QueriedFormProbe<T, true>`.
 //!
 //! References are in the first row, because method resolution ignores lifetimes: it would accept
 //! `&'a str`, which can be read only from an input that lives as long as `'a`. The range is there
@@ -114,6 +115,11 @@ pub struct DroppedFormProbe<T>(DroppedBorrowProbe<T>);
 #[doc(hidden)]
 pub struct DroppedBorrowProbe<T>(FormProbe<T>);
 
+/// The first probe for the type of a slot that is stored only for its destructor, and whose value a
+/// method may have moved. The constant is `true` if no snapshot contains the value.
+#[derive(Debug)]
+pub struct QueriedFormProbe<T, const IS_UNSTORED: bool>(DroppedFormProbe<T>);
+
 /// The first probe for the type of a slot.
 #[derive(Debug)]
 pub struct FormProbe<T>(OwnFormProbe<T>);
@@ -146,12 +152,27 @@ impl<T> AnySlot<T> {
         DroppedFormProbe(DroppedBorrowProbe(self.__volt_form_probe()))
     }
 
+    /// Returns the probe for the type of such a slot, if a method may have moved the value.
+    pub fn __volt_queried_form_probe<const IS_UNSTORED: bool>(
+        &self,
+    ) -> QueriedFormProbe<T, IS_UNSTORED> {
+        QueriedFormProbe(self.__volt_dropped_form_probe())
+    }
+
     /// Returns the form of a type that is written, and known to have its own form.
     pub fn __volt_own_form(&self) -> FormOf<T, Storable<ByValue>>
     where
         T: Serialize + DeserializeOwned,
     {
         FormOf(*self, PhantomData)
+    }
+}
+
+impl<T, const IS_UNSTORED: bool> Deref for QueriedFormProbe<T, IS_UNSTORED> {
+    type Target = DroppedFormProbe<T>;
+
+    fn deref(&self) -> &DroppedFormProbe<T> {
+        &self.0
     }
 }
 
@@ -212,6 +233,13 @@ macro_rules! form {
             }
         }
     };
+}
+
+impl<T> QueriedFormProbe<T, true> {
+    /// Returns the form.
+    pub fn __volt_form(&self) -> FormOf<T, Storable<OnlyDropped>> {
+        self.form()
+    }
 }
 
 form!([T: Copy] DroppedFormProbe<T> => Storable<OnlyDropped>);

@@ -45,8 +45,8 @@ mod read_machine;
 
 #[cfg(feature = "serde")]
 pub use form::{
-    ByValue, DroppedFormProbe, FormOf, FormProbe, OnlyDropped, PinnedBox, Remaining,
-    RemainingArray, RemainingRange, Storable, Unreadable,
+    ByValue, DroppedFormProbe, FormOf, FormProbe, OnlyDropped, PinnedBox, QueriedFormProbe,
+    Remaining, RemainingArray, RemainingRange, Storable, Unreadable,
 };
 #[cfg(feature = "serde")]
 pub use read_machine::deserialize;

@@ -24,12 +24,12 @@ macro_rules! __volt_explicit_snapshot_values {
     (
         ($M:ident, $tag:ident, $mode:ident)
         known { $($known_form:ident $known_slot:ident;)* }
-        forms { $($form:ident $slot:ident $probe:ident $check:block)* }
+        forms { $($form:ident $slot:ident $probe:ident $(::<$is_unstored:tt>)? $check:block)* }
         values $values:tt
         conditions $conditions:tt
     ) => {
         $(let $known_form = $known_slot.__volt_own_form();)*
-        $(let $form = $slot.$probe().__volt_form();)*
+        $(let $form = $slot.$probe$(::<$is_unstored>)?().__volt_form();)*
         if false {
             $($check)*
         }
