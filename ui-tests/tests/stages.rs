@@ -33,6 +33,8 @@ room! {
 mod fallbacks;
 #[path = "stages/fallback_places.rs"]
 mod fallback_places;
+#[path = "stages/durable.rs"]
+mod durable;
 #[path = "stages/corpus.rs"]
 mod corpus;
 #[path = "stages/text.rs"]
