@@ -1,6 +1,6 @@
 //! Wakers that are taken under a lock and called after it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::util::catch_and_discard;
 use std::task::Waker;
 
 /// The number of wakers that are taken before the lock is released to call them.
@@ -54,19 +54,8 @@ impl WakeBatch {
     pub(super) fn wake_all(&mut self) {
         self.called += self.wakers.len() as u64;
         for waker in self.wakers.drain(..) {
-            contain(|| waker.wake());
+            catch_and_discard(|| waker.wake());
         }
-    }
-}
-
-/// Calls foreign code, and continues after a panic, which the panic hook has reported.
-fn contain(call: impl FnOnce()) {
-    let Err(payload) = catch_unwind(AssertUnwindSafe(call)) else {
-        return;
-    };
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        // The destructor of this payload could panic too.
-        std::mem::forget(second);
     }
 }
 

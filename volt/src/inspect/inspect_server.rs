@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -20,6 +19,7 @@ use super::resource::{Answer, InspectSource, RenderJob, answer};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread;
+use crate::util::catch_as_none;
 
 const LISTENER: Token = Token(0);
 const WAKER: Token = Token(1);
@@ -281,20 +281,16 @@ fn respond(
 ) -> Option<Vec<u8>> {
     let answered = request.map(|request| {
         // A dump calls code of the user. The panic hook has reported a panic of it.
-        catch_unwind(AssertUnwindSafe(|| answer(&request, rules, source)))
+        catch_as_none(|| answer(&request, rules, source))
     });
     let response = match answered {
-        Ok(Ok(Answer::Page(html))) => return Some(page(html, nonces.hash_one(number))),
-        Ok(Ok(Answer::Later(job))) => match start(job) {
+        Ok(Some(Answer::Page(html))) => return Some(page(html, nonces.hash_one(number))),
+        Ok(Some(Answer::Later(job))) => match start(job) {
             Ok(()) => return None,
             Err(refusal) => refusal,
         },
-        Ok(Ok(Answer::Other(response))) => response,
-        Ok(Err(payload)) => {
-            // The drop of the payload might panic too.
-            std::mem::forget(payload);
-            HttpResponse::panicked()
-        }
+        Ok(Some(Answer::Other(response))) => response,
+        Ok(None) => HttpResponse::panicked(),
         Err(BadRequest::Syntax) => {
             HttpResponse::error("400 Bad Request", "The request is not valid HTTP/1.1.")
         }

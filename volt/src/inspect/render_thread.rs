@@ -3,12 +3,12 @@
 //! There is at most one such thread. The thread of the server answers other requests meanwhile, and
 //! is woken when the response is complete.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::http_response::HttpResponse;
 use super::resource::{RenderJob, rendered};
 use crate::loom::thread;
+use crate::util::catch_as_none;
 
 /// The response to the request of a connection.
 #[derive(Debug)]
@@ -78,14 +78,7 @@ impl RenderThread {
 
 /// Runs a job, which calls code of the user. The panic hook has reported a panic of it.
 fn run(job: RenderJob) -> HttpResponse {
-    match catch_unwind(AssertUnwindSafe(|| rendered(job))) {
-        Ok(response) => response,
-        Err(payload) => {
-            // The drop of the payload might panic too.
-            std::mem::forget(payload);
-            HttpResponse::panicked()
-        }
-    }
+    catch_as_none(|| rendered(job)).unwrap_or_else(HttpResponse::panicked)
 }
 
 fn unavailable(text: &str) -> HttpResponse {

@@ -13,12 +13,12 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, IoSlice};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll, Waker, ready};
 
 use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
+use crate::util::catch_and_discard;
 
 /// The largest number of bytes that a handle accepts before they are written.
 pub(crate) const MAX_ACCEPTED_BYTES: usize = 1 << 20;
@@ -345,8 +345,8 @@ impl Drop for QueuedEntry {
         if !self.has_ended
             && let Some(waker) = self.finish()
         {
-            // A waker is foreign code, and the payload of its panic is too.
-            std::mem::forget(catch_unwind(AssertUnwindSafe(|| waker.wake())));
+            // A waker is foreign code.
+            catch_and_discard(|| waker.wake());
         }
     }
 }

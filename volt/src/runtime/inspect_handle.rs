@@ -145,7 +145,7 @@ impl InspectSource for RuntimeSource {
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
             Resource::ByPollText(request) => {
-                return self.by_poll(request, |dump| text_lines(dump));
+                return self.by_poll(request, text_lines);
             }
             Resource::ByPollJson(request) => {
                 return self.by_poll(request, |dump| dump.json().to_string());

@@ -1,14 +1,12 @@
 //! The error of a task without an output.
 
 use super::id::TaskId;
+use crate::util::Payload;
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
-
-/// The payload of a panic.
-pub(super) type Payload = Box<dyn Any + Send>;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 /// The failure in the stage of a task: `None` if the task was cancelled, else the payload of its
 /// panic. It has the size of a pointer, so that it makes no task larger.
@@ -276,37 +274,7 @@ impl From<JoinError> for std::io::Error {
     }
 }
 
-/// Calls user code. Returns the payload if it panics.
-#[inline]
-pub(super) fn catch<R>(call: impl FnOnce() -> R) -> Result<R, Payload> {
-    catch_unwind(AssertUnwindSafe(call))
-}
-
-/// Calls user code, and discards its panic. The panic hook has already reported it.
-#[inline]
-pub(super) fn catch_and_discard(call: impl FnOnce()) {
-    if let Err(payload) = catch(call) {
-        discard(payload);
-    }
-}
-
-/// Calls user code. Returns the default if it panics; the panic hook has already reported it.
-pub(super) fn catch_or_default<R: Default>(call: impl FnOnce() -> R) -> R {
-    catch(call).unwrap_or_else(|payload| {
-        discard(payload);
-        R::default()
-    })
-}
-
 /// Returns the failure of a task that panicked.
 pub(super) fn fail(payload: Payload) -> Failure {
     Some(Box::new(payload))
-}
-
-/// Drops a payload. If its destructor panics, the second payload is leaked.
-#[cold]
-pub(super) fn discard(payload: Payload) {
-    if let Err(payload) = catch(|| drop(payload)) {
-        std::mem::forget(payload);
-    }
 }

@@ -10,7 +10,6 @@
 //! shutdown waits for it, and it ends with the process.
 
 use std::io::{self, ErrorKind, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker, ready};
 
@@ -19,6 +18,7 @@ use futures_io::AsyncRead;
 use crate::loom::PerProcess;
 use crate::loom::thread::{self, Thread};
 use crate::task::poll_proceed;
+use crate::util::catch_and_discard;
 
 /// The largest number of bytes of one read.
 const MAX_READ: usize = 16 << 10;
@@ -115,9 +115,8 @@ fn read_on_request() {
         let waiting = std::mem::take(&mut input.waiting);
         drop(input);
         for (_, waker) in waiting {
-            // A waker is foreign code. The panic hook has reported its panic. The drop of the
-            // payload could panic as well.
-            std::mem::forget(catch_unwind(AssertUnwindSafe(|| waker.wake())));
+            // A waker is foreign code.
+            catch_and_discard(|| waker.wake());
         }
     }
 }

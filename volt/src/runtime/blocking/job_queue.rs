@@ -17,13 +17,14 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::panic::Location;
 use std::task::Waker;
 
 use super::spawn_blocking::UnsubmittedJob;
 use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::context;
 use crate::runtime::pool::OnShutdown;
+use crate::util::catch_and_discard;
 
 /// An entry of the queue. It returns the waker of the task that waits for it.
 pub(crate) type Entry = Box<dyn FnOnce() -> Option<Waker> + Send>;
@@ -148,8 +149,8 @@ impl JobQueue {
         let waker = entry();
         drop(running);
         if let Some(waker) = waker {
-            // A waker is foreign code, and the payload of its panic is too.
-            std::mem::forget(catch_unwind(AssertUnwindSafe(|| waker.wake())));
+            // A waker is foreign code.
+            catch_and_discard(|| waker.wake());
         }
         true
     }

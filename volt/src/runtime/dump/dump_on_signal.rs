@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use signal_hook::consts::FORBIDDEN;
 use signal_hook::iterator::{self, Signals};
@@ -10,6 +9,7 @@ use signal_hook::iterator::{self, Signals};
 use super::dump::Dump;
 use crate::loom::thread::{self, JoinHandle};
 use crate::runtime::handle::Handle;
+use crate::util::catch_and_discard;
 
 impl Handle {
     /// Calls `show` with a [`Dump`] each time the process receives the signal, until the runtime is
@@ -55,9 +55,7 @@ impl Handle {
             .name("volt-dump".to_owned())
             .spawn(move || {
                 for _ in signals.forever() {
-                    let shown = catch_unwind(AssertUnwindSafe(|| show(runtime.dump())));
-                    // The panic hook has reported a panic. The drop of its payload might panic too.
-                    std::mem::forget(shown);
+                    catch_and_discard(|| show(runtime.dump()));
                 }
             })?;
         let with_runtime = end.clone();

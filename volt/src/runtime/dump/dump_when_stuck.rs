@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::dump::Dump;
@@ -14,6 +13,7 @@ use crate::loom::thread;
 use crate::runtime::handle::Handle;
 use crate::scheduler::WorkerProgress;
 use crate::task::{Lifecycle, TaskId};
+use crate::util::catch_and_discard;
 
 /// The report of a runtime that makes no progress; see [`Handle::dump_when_stuck`].
 ///
@@ -111,9 +111,7 @@ impl Handle {
                             dump: runtime.dump(),
                             limit,
                         };
-                        let shown = catch_unwind(AssertUnwindSafe(|| show(report)));
-                        // The drop of a panic's payload might panic too.
-                        std::mem::forget(shown);
+                        catch_and_discard(|| show(report));
                     }
                 }
             })?;

@@ -1,7 +1,7 @@
 //! The settings of a pool for blocking jobs.
 
+use crate::util::catch_and_discard;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// A hook that each thread of the pool calls.
@@ -44,7 +44,6 @@ impl fmt::Debug for PoolSettings {
 /// Calls a hook. If it panics, only the panic hook of the process reports it.
 pub(in crate::runtime) fn call_hook(hook: Option<&ThreadHook>) {
     if let Some(hook) = hook {
-        // The payload is a value of the user, so its destructor may panic too.
-        std::mem::forget(catch_unwind(AssertUnwindSafe(hook)));
+        catch_and_discard(hook);
     }
 }

@@ -4,11 +4,11 @@
 //! reported as any other panic, and goes no further.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::slow_poll::SlowPoll;
 use crate::task::{RunOutcome, Runnable, TaskId, TaskRef};
+use crate::util::catch_and_discard;
 
 /// A hook that is called on a worker's thread.
 pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
@@ -105,7 +105,7 @@ impl Hooks {
         if let PollTiming::Reported(limit, hook) = &self.poll_timing
             && slow.duration() >= *limit
         {
-            contain(|| hook(slow));
+            catch_and_discard(|| hook(slow));
         }
     }
 
@@ -161,22 +161,13 @@ pub(crate) fn poll_watched(hooks: Option<&Hooks>, task: Runnable, limit: Duratio
 
 pub(crate) fn call_task_hook(hook: &Option<TaskHook>, task: TaskId) {
     if let Some(hook) = hook {
-        contain(|| hook(task));
+        catch_and_discard(|| hook(task));
     }
 }
 
 pub(crate) fn call_hook(hook: &Option<Hook>) {
     if let Some(hook) = hook {
-        contain(hook);
-    }
-}
-
-fn contain(hook: impl FnOnce()) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(hook))
-        && let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload)))
-    {
-        // The destructor of this payload could panic too.
-        std::mem::forget(second);
+        catch_and_discard(hook);
     }
 }
 

@@ -3,10 +3,11 @@
 //! A task has one from its spawn on. It owns a reference, and may store a waker in the slot of the
 //! task (I4). Once the task is complete, the stage belongs to it (I3).
 
-use crate::task::error::{JoinError, catch_and_discard};
+use crate::task::error::JoinError;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{DropHandle, JoinSlot, Snapshot, flag};
+use crate::util::catch_and_discard;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::task::{Poll, Waker};

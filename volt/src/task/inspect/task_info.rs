@@ -8,10 +8,10 @@
 use super::claim_guard::ClaimGuard;
 use crate::loom::SharedSlice;
 use crate::machine::State;
-use crate::task::error::catch_or_default;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{Lifecycle, flag};
+use crate::util::catch_as_none;
 use std::ops::Range;
 use std::panic::Location;
 use volt_inspect::Visitor;
@@ -98,7 +98,9 @@ impl TaskInfo {
     /// panics.
     pub(in crate::task) fn of(task: &RawTask) -> Self {
         Self::of_claimed(task, |info, claim| {
-            info.position = catch_or_default(|| claim.position()).into();
+            info.position = catch_as_none(|| claim.position())
+                .unwrap_or_default()
+                .into();
         })
     }
 

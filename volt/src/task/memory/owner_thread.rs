@@ -18,7 +18,7 @@
 
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread::{self, ThreadId};
-use crate::task::error::Payload;
+use crate::util::Payload;
 use std::panic::Location;
 
 /// The thread that a future is bound to, and a flag that is set when the future is abandoned.

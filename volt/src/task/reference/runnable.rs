@@ -4,8 +4,8 @@ use super::header::{Header, WakerTable};
 use super::raw_task::{RawRunOutcome, RawTask};
 use super::waker::BorrowedWaker;
 use crate::machine::State;
-use crate::task::error::catch_or_default;
 use crate::task::id::TaskId;
+use crate::util::catch_as_none;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -73,7 +73,7 @@ impl Runnable {
             let position = task.header().vtable.position;
             // SAFETY: I2, I3: `run` made this thread the owner of the task, and its future is in
             // place until it is polled.
-            begin(catch_or_default(|| unsafe { position(task.as_raw()) }));
+            begin(catch_as_none(|| unsafe { position(task.as_raw()) }).unwrap_or_default());
         };
         self.into_raw_task().run(run).into()
     }

@@ -1,12 +1,12 @@
 //! `TreeBuilder`: stores the nodes of one inspection.
 
 use std::fmt::{self, Debug, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use volt_inspect::{Node, Place, Status, Visitor, Wait};
 
 use super::forest::{Detail, Forest, LocalName, NodeEntry};
 use crate::task::{TaskId, TaskInfo, TaskRef, TreeRange};
+use crate::util::catch_as_none;
 
 /// The number of bytes at which the text of a value is cut.
 const MAX_VALUE: usize = 160;
@@ -49,10 +49,10 @@ impl Forest {
             open: Vec::new(),
             values,
         };
-        let walked = catch_unwind(AssertUnwindSafe(|| walk(&mut builder)));
+        let walked = catch_as_none(|| walk(&mut builder));
         // The type of an opaque root is in the information about the task.
         let is_opaque = self.nodes.get(nodes).is_none_or(|root| !root.is_inspected);
-        if walked.is_err() || is_opaque {
+        if walked.is_none() || is_opaque {
             self.nodes.truncate(nodes);
             self.details.truncate(details);
         }
@@ -61,14 +61,7 @@ impl Forest {
             nodes: nodes as u32..self.nodes.len() as u32,
             details: details as u32,
         };
-        match walked {
-            Ok(result) => Some((result, tree)),
-            Err(payload) => {
-                // The panic hook has reported the panic. The drop of its payload might panic too.
-                std::mem::forget(payload);
-                None
-            }
-        }
+        walked.map(|result| (result, tree))
     }
 }
 
@@ -197,14 +190,9 @@ fn value_text(value: &dyn Debug, limit: usize) -> String {
         limit,
     };
     // An error reports that the text was cut.
-    let written = catch_unwind(AssertUnwindSafe(|| write!(text, "{value:?}")));
-    match written {
-        Ok(_) => text.text,
-        Err(payload) => {
-            // The drop of the payload might panic, too.
-            std::mem::forget(payload);
-            "<panicked>".to_owned()
-        }
+    match catch_as_none(|| write!(text, "{value:?}")) {
+        Some(_) => text.text,
+        None => "<panicked>".to_owned(),
     }
 }
 
