@@ -3,6 +3,8 @@
 //! the arguments fit neither before nor after the coroutine's tag. Under `#[instrument]` the
 //! coroutine stores a pointer to its machine.
 
+#[path = "native_sizes/generic_methods.rs"]
+mod generic_methods;
 #[path = "native_sizes/padding.rs"]
 mod padding;
 #[path = "native_sizes/parts.rs"]

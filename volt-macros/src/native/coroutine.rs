@@ -179,7 +179,7 @@ impl NativeMachine<'_> {
                     let #arguments_ptr = #start.pointer();
                 }
             } else {
-                quote!(let #arguments_ptr = #arguments_ptr.pointer();)
+                quote!(let #arguments_ptr = #private::captured_pointer!(#arguments_ptr);)
             };
             (
                 quote!(#private::CompactCapture<#brand, #tuple>),

@@ -99,6 +99,7 @@ mod await_point;
 mod pinned;
 mod native_macros;
 
+pub use crate::__volt_captured_pointer as captured_pointer;
 pub use crate::__volt_native_block_table as block_table;
 pub use crate::__volt_native_boxed as native_boxed;
 pub use crate::__volt_native_compact as native_compact;

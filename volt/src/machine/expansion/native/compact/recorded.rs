@@ -51,15 +51,6 @@ pub fn compact_block_ptr() -> CompactPtr<'static, ()> {
     })
 }
 
-impl<A> CompactPtr<'_, A> {
-    /// Returns the value that marks the awaits of a coroutine with type parameters.
-    #[inline]
-    #[must_use]
-    pub fn pointer(self) -> Self {
-        self
-    }
-}
-
 impl<'m, A> ArgumentsPtr<'m, A> {
     /// Returns the value that marks the awaits of a coroutine with type parameters.
     #[inline]

@@ -160,6 +160,29 @@ macro_rules! __volt_receive_arguments {
     };
 }
 
+/// Returns the value that marks the awaits of a coroutine that captures its arguments.
+///
+/// It calls nothing. A value that is live across a call that may panic is dropped as a whole there,
+/// so the compiler would store an argument and the parts that the body moves out of it.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_captured_pointer {
+    ($captured:ident) => {
+        $captured.pointer
+    };
+}
+
+/// Returns the value that marks the awaits of such a coroutine, which is its capture.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_captured_pointer {
+    ($captured:ident) => {
+        $captured
+    };
+}
+
 /// Defines the slots of a machine's suspend points.
 #[cfg(feature = "std")]
 #[doc(hidden)]

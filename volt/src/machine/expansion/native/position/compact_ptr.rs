@@ -84,7 +84,10 @@ impl<'m, A> CompactPtr<'m, A> {
 /// The cell is for the type of the coroutine: a shared reference to that claims none of its bytes,
 /// because it has cells and several variants.
 pub struct CompactCapture<'m, A> {
-    brand: PhantomData<Brand<'m, A>>,
+    /// The value that marks the awaits of the coroutine. It is a field, because a call might panic
+    /// while the coroutine has its arguments: see `captured_pointer`.
+    #[doc(hidden)]
+    pub pointer: CompactPtr<'m, A>,
     cell: UnsafeCell<()>,
 }
 
@@ -106,7 +109,7 @@ impl<'m, A> CompactCapture<'m, A> {
     #[expect(clippy::new_without_default, reason = "only expansions create it")]
     pub const fn new() -> Self {
         Self {
-            brand: PhantomData,
+            pointer: CompactPtr(PhantomData),
             cell: UnsafeCell::new(()),
         }
     }
@@ -121,16 +124,8 @@ impl<'m, A> CompactCapture<'m, A> {
         pass(address);
         StartArguments {
             address: address.cast_mut().cast(),
-            brand: self.brand,
+            brand: self.pointer.0,
         }
-    }
-
-    /// Returns the value that marks the awaits of the coroutine.
-    #[inline]
-    #[must_use]
-    pub fn pointer(self) -> CompactPtr<'m, A> {
-        let () = self.cell.into_inner();
-        CompactPtr(self.brand)
     }
 }
 
