@@ -18,7 +18,8 @@
 //!
 //! Its first statements move the arguments, so the coroutine stores them once: as locals. If the
 //! coroutine is a type parameter, it is created with its machine and waits after the first of them:
-//! `let arguments = receive_arguments!(ptr);`.
+//! `let arguments = receive_arguments!(ptr);`. If its body does not wait, the arguments are
+//! parameters.
 //!
 //! `receive` is called before the first argument, and nothing is called from there to the body. A
 //! value that is live across a call that may panic is dropped as a whole there. If the body then
@@ -103,6 +104,8 @@ impl NativeMachine<'_> {
         if foreign.is_empty() {
             self.records_position.set(self.macros.get().has_branches);
             let marks = self.mark(body, true, is_traced);
+            let may_wait = !marks.sites.is_empty() || self.macros.get().may_wait;
+            self.may_wait.set(may_wait);
             (marks, self.binding_function(&own, body))
         } else if self.wrapper_makes_coroutine() {
             let (marks, name) = (self.mark(body, false, is_traced), self.body_name.clone());

@@ -42,6 +42,7 @@ pub(crate) fn machine(
         room,
         records_position: Cell::new(true),
         macros: Cell::default(),
+        may_wait: Cell::new(true),
         parameter: parameter(&signature, || item.to_token_stream()),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
         is_lifted,

@@ -52,6 +52,8 @@ pub(super) struct NativeMachine<'a> {
     pub(super) records_position: Cell<bool>,
     /// The macros of the body, also known then.
     pub(super) macros: Cell<Macros>,
+    /// `true` if the body may wait, also known then.
+    pub(super) may_wait: Cell<bool>,
     /// The name of the type parameter for the coroutine.
     pub(super) parameter: Ident,
     /// The tokens around the functions that the struct calls, which several items contain.

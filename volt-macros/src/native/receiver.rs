@@ -55,6 +55,9 @@ impl NativeMachine<'_> {
         let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
         if self.signature.attrs.iter().any(is_foreign) {
             self.wrapper_makes_coroutine()
+        } else if self.is_compact_generic() && !self.may_wait.get() {
+            // It would otherwise store them at its gate, as a tuple with padding, and nothing else.
+            true
         } else {
             // A coroutine that has begun must not move with a captured reference, which would be
             // reborrowed.

@@ -3,7 +3,7 @@
 use syn::visit::{self, Visit};
 use syn::{Block, ExprAsync, ExprClosure, ExprConst, Ident, Item, Macro};
 
-use crate::names::{BranchMacro, branch_macro, last_of};
+use crate::names::{BranchMacro, branch_macro, is_event, is_matches, known, last_of};
 use crate::syntax::{contains_ident, imports_only_from};
 
 /// The macros of a body outside of its `async` blocks and closures.
@@ -13,6 +13,8 @@ pub(in crate::native) struct Macros {
     pub(in crate::native) count: usize,
     /// `true` if one of them may await.
     pub(in crate::native) may_await: bool,
+    /// `true` if one of them may await, or is not known.
+    pub(in crate::native) may_wait: bool,
     /// `true` if one of them has branches, which a trace shows.
     pub(in crate::native) has_branches: bool,
 }
@@ -30,6 +32,8 @@ impl<'ast> Visit<'ast> for Macros {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         self.count += 1;
         self.may_await |= awaits(mac);
+        let is_known = known(mac).is_some() || is_matches(mac) || is_event(mac);
+        self.may_wait |= awaits(mac) || !is_known;
         self.has_branches |= with_branches(mac).is_some();
         visit::visit_macro(self, mac);
     }

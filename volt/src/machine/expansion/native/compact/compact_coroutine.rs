@@ -14,7 +14,8 @@
 //!
 //! A method has its receiver as a parameter, so its coroutine captures that and all arguments, and
 //! is not polled when it is created. A coroutine that has begun must not move with captured
-//! references.
+//! references. A coroutine without awaits captures its arguments, too, because the local of the
+//! gate has padding.
 
 use core::fmt;
 use core::future::Future;
