@@ -170,6 +170,26 @@ mod by_crate {
         std::future::ready(()).await;
         limit
     }
+
+    #[volt::state_machine(explicit)]
+    pub(super) async fn generic_local<T>(found: Option<T>) -> u32
+    where
+        u32: From<T>,
+    {
+        let Some(count) = found else { return limit };
+        let count: u32 = u32::from(count);
+        let turn: std::future::Ready<()> = std::future::ready(());
+        turn.await;
+        count
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn generic_item<T: Into<u32>>(found: Option<T>) -> u32 {
+        let found: Option<u32> = found.map(Into::into);
+        let Some(limit) = found else { return 9 };
+        std::future::ready(()).await;
+        limit
+    }
 }
 
 #[test]
@@ -180,6 +200,10 @@ fn item_of_a_crate_is_no_local_of_a_machine() {
     assert_eq!(volt::block_on(by_crate::named_local(Some(5))), 5);
     assert_eq!(volt::block_on(by_crate::named_item(Some(5))), 9);
     assert_eq!(volt::block_on(by_crate::named_item(Some(3))), 3);
+    assert_eq!(volt::block_on(by_crate::generic_local(Some(5_u16))), 5);
+    assert_eq!(volt::block_on(by_crate::generic_local(None::<u8>)), 3);
+    assert_eq!(volt::block_on(by_crate::generic_item(Some(5_u16))), 9);
+    assert_eq!(volt::block_on(by_crate::generic_item(Some(3_u8))), 3);
 }
 
 #[test]

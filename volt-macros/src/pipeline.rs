@@ -112,12 +112,10 @@ fn analyse_with(
 }
 
 /// Returns the names in patterns that may be those of items of another crate. The compiler has to
-/// confirm that they are locals, which it cannot do for a generic function.
+/// confirm that they are locals.
 fn foreign_names(sig: &Written, block: &Block, fallbacks: &mut Fallbacks) -> Vec<Ident> {
     let ForeignNames { possible, certain } = syntax::foreign_names(sig, block);
-    let is_generic = fallbacks.has(FallbackReason::TypeParameter);
-    let noted = if is_generic { &possible } else { &certain };
-    for name in noted {
+    for name in &certain {
         fallbacks.note(FallbackReason::CapitalName, name);
     }
     possible
@@ -229,6 +227,14 @@ fn lay_out(
     }
     if options.boxed || options.inline.is_some() {
         return Err(Fallbacks::of(FallbackReason::TypeParameter, name));
+    }
+    // Such a machine cannot store the compiler's future if a name is that of an item.
+    if let Some(name) = body
+        .foreign_names
+        .first()
+        .filter(|_| !options.is_explicit())
+    {
+        return Err(Fallbacks::of(FallbackReason::CapitalName, name));
     }
     let types = FieldTypes::of(body, liveness, &layout, signature, options.is_explicit())?;
     Ok((layout, Some(types)))

@@ -9,7 +9,7 @@ use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::fallback::FallbackReason;
 use crate::hir::{ExprId, MatchedPart, PartKind, ReceiverQuery, part_name};
 use crate::liveness::Claim;
-use crate::names::ident_span;
+use crate::names::{ident_span, located_at};
 
 impl ExplicitMachine<'_> {
     /// Returns the note for the closure of a method call on a part, if the call is claimed to
@@ -247,6 +247,30 @@ impl ExplicitMachine<'_> {
                 message: reason.error_text(&format!(": `{name}`"), ""),
                 span: name.span(),
             })
+    }
+
+    /// Returns the assertion that names in patterns are those of locals, for a machine with type
+    /// parameters. Its layout depends on these, and the names do not.
+    pub(crate) fn assert_names(&self) -> Option<TokenStream> {
+        let claims = self.refuted_names().map(|it| self.assert_confirmed(&it));
+        let claims: Vec<_> = claims.collect();
+        (!claims.is_empty()).then(|| {
+            quote! {
+                const _: () = {
+                    #(let _ = #claims;)*
+                };
+            }
+        })
+    }
+
+    /// Returns the assertion of a claim. An error has the place of the use.
+    pub(crate) fn assert_confirmed(&self, claim: &RefutedClaim) -> TokenStream {
+        let private = self.private();
+        let (is_refuted, message) = (&claim.is_refuted, &claim.message);
+        located_at(
+            quote!(#private::assert_confirmed((#is_refuted, #message, 0))),
+            claim.span,
+        )
     }
 
     /// Returns `true` as a constant if a name in a pattern is that of an item. A closure captures a

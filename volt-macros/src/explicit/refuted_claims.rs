@@ -20,19 +20,15 @@ impl ExplicitMachine<'_> {
             return self.asserted(&claims);
         }
         let claims = claims.into_iter().map(|claim| {
+            if self.options.is_explicit() {
+                return self.assert_confirmed(&claim);
+            }
             let RefutedClaim {
                 is_refuted,
                 text,
-                message,
                 span,
+                ..
             } = claim;
-            if self.options.is_explicit() {
-                // The error has the place of the use.
-                return located_at(
-                    quote!(#private::assert_confirmed((#is_refuted, #message, 0))),
-                    span,
-                );
-            }
             let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
             let line = Literal::u32_unsuffixed(line);
             quote!((#is_refuted, #text, #line))

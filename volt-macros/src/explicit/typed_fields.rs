@@ -163,7 +163,7 @@ impl ExplicitMachine<'_> {
     /// Returns the offsets of the fields. The compiler derives the auto traits of the machine from
     /// the types of its fields.
     pub(crate) fn typed_layout_info(&self, typed: &FieldTypes) -> TokenStream {
-        let (private, proof) = (self.private(), self.typed_proof());
+        let (private, proof, names) = (self.private(), self.typed_proof(), self.assert_names());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
         let (parameters, bounds, ty, native) = match self.any_lifetimes(&self.carried()) {
             Some(OfAnyLifetimes { machine, own, .. }) => {
@@ -180,6 +180,7 @@ impl ExplicitMachine<'_> {
         };
         quote! {
             #proof
+            #names
             #[doc(hidden)]
             #[automatically_derived]
             #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
