@@ -98,9 +98,9 @@ impl CurrentLoop {
         let has_continue = contains_ident(code.clone(), "continue");
         let mut certain = CertainAwaits::default();
         condition.into_iter().for_each(|it| certain.visit_expr(it));
-        if !has_continue {
-            certain.visit_block(body);
-        }
+        let continues = |stmt: &Stmt| has_continue && contains_ident(quote!(#stmt), "continue");
+        let passed = body.stmts.iter().take_while(|stmt| !continues(stmt));
+        passed.for_each(|stmt| certain.visit_stmt(stmt));
         Self {
             kind,
             names: UsedNames::of(code),

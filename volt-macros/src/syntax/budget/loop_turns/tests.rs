@@ -48,3 +48,31 @@ fn turn_follows_a_macro_of_an_assigned_local() {
     let turn = ". await) ; volt :: __private :: loop_turn (\"assert!\") . await ; part =";
     assert!(found.contains(turn), "{found}");
 }
+
+#[test]
+fn await_before_a_continue_makes_turns_unneeded() {
+    let found = with_turns(syn::parse_quote!({
+        while more() {
+            tick().await;
+            if is_empty() {
+                continue;
+            }
+            assert!(send().await);
+        }
+    }));
+    assert!(!found.contains("loop_turn"), "{found}");
+}
+
+#[test]
+fn await_after_a_continue_does_not_replace_the_turn() {
+    let found = with_turns(syn::parse_quote!({
+        while more() {
+            assert!(send().await);
+            if is_empty() {
+                continue;
+            }
+            tick().await;
+        }
+    }));
+    assert_eq!(found.matches("loop_turn").count(), 1, "{found}");
+}
