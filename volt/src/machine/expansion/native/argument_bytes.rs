@@ -16,6 +16,9 @@ pub struct ArgumentField {
 /// larger with the tuple stores the bytes of the fields without padding.
 ///
 /// It is implemented for up to 32 arguments. A machine with more of them records its position.
+///
+/// An explicit machine that stores the compiler's future has no such tuple: its arguments are in
+/// its fields, and `ArgumentTuple` moves them out.
 pub trait ArgumentBytes {
     /// The arguments in their order.
     const FIELDS: &'static [ArgumentField];

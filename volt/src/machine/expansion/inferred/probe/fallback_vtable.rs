@@ -82,7 +82,13 @@ unsafe fn drop_arguments<A: ArgumentTuple>(base: *mut u8, at: &[usize]) {
     drop(unsafe { A::take(base, at) });
 }
 
-/// The arguments of a machine that was not polled yet, as a tuple.
+/// The arguments of an explicit machine that was not polled yet, as a tuple.
+///
+/// Each argument is in a field of the machine, and the offsets are values of its layout. So a
+/// function reads each one by its type. The trait is implemented for as many arguments as
+/// [`CallWithTuple`], with which it is used.
+///
+/// `ArgumentBytes` is about the tuple itself, which a native machine stores.
 pub trait ArgumentTuple {
     /// Moves them out of their places.
     ///
