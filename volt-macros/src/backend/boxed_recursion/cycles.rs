@@ -215,11 +215,11 @@ impl ExpandedFunctions {
             let by_path = self.using(&NameUse::InModule(name));
             return bare.chain(by_path.iter().copied()).collect();
         };
-        let methods = self.using(&NameUse::Method(impl_target.clone(), name.clone()));
-        let own = self.using(&NameUse::OwnMethod(impl_target.clone(), name));
-        let own = own.iter().copied();
-        let own = own.filter(|naming| self.may_mean_method(naming.by, &impl_target, of));
-        let methods = methods.iter().copied().chain(own);
+        let by_value = NameUse::Method(impl_target.clone(), name.clone());
+        let by_self = NameUse::OwnMethod(impl_target.clone(), name);
+        let methods = [by_value, by_self].into_iter();
+        let methods = methods.flat_map(|named| self.using(&named).iter().copied());
+        let methods = methods.filter(|naming| self.may_mean_method(naming.by, &impl_target, of));
         methods.chain(self.using_type(of)).collect()
     }
 
@@ -244,25 +244,38 @@ impl ExpandedFunctions {
         })
     }
 
-    /// Returns the names that the module of a function declares.
-    fn declared_around(&self, function: usize) -> Option<&ModuleNames> {
-        self.declared.get(self.functions[function].module.as_ref()?)
+    /// Returns `true` if the module of a function declares a function or a method. Macros may
+    /// declare some, which the source does not show before they are expanded.
+    fn declares_around(&self, function: usize, name: &str, impl_target: Option<&str>) -> bool {
+        let module = &self.functions[function].module;
+        let key = FunctionKey {
+            name: name.to_owned(),
+            impl_target: impl_target.map(str::to_owned),
+            module: module.clone(),
+        };
+        let shows = |names: &ModuleNames| match impl_target {
+            Some(of_type) => names
+                .methods
+                .iter()
+                .any(|it| it.0 == of_type && it.1 == name),
+            None => names.functions.iter().any(|it| it == name),
+        };
+        module.as_ref().is_some_and(|module| {
+            self.numbers.contains_key(&key) || self.declared.get(module).is_some_and(shows)
+        })
     }
 
     /// Returns `true` if the bare name of a function may mean it in another one. The name means the
     /// function that the module declares, if there is one.
     fn may_mean(&self, by: usize, function: &FunctionKey) -> bool {
-        let declared = self.declared_around(by);
         self.functions[by].module == function.module
-            || !declared.is_some_and(|it| it.functions.contains(&function.name))
+            || !self.declares_around(by, &function.name, None)
     }
 
     /// Returns `true` if a method of a type that is named in another function may be `method`. If
     /// the module of that function declares such a method, the name of the type means that one.
     fn may_mean_method(&self, by: usize, of_type: &str, method: &FunctionKey) -> bool {
-        let is_of = |(ty, name): &(String, String)| ty == of_type && *name == method.name;
-        let declared = self.declared_around(by);
-        !declared.is_some_and(|it| it.methods.iter().any(is_of))
+        !self.declares_around(by, &method.name, Some(of_type))
             || self.functions[by].module == method.module
                 && method.impl_target.as_deref() == Some(of_type)
     }

@@ -189,14 +189,30 @@ fn type_of_a_module_means_its_own_method() {
         "Shop :: count (n)",
         "Self :: count (n)",
         "self . count (n)",
+        "other . count (n)",
         "Shop :: < u8 > :: count (n)",
     ] {
         let text = format!("fn count (n : u8) {{ heap ({call}) }}");
         assert!(!leads_back(1, &text), "{call}");
         assert!(!leads_back(2, &text), "{call}");
     }
-    // A longer path, and a receiver of any type, may mean that of the other module.
+    // A longer path may mean that of the other module.
     let path = "fn count (n : u8) { heap (return one :: Shop :: count (n)) }";
     assert!(!leads_back(1, path));
-    assert!(leads_back(2, "fn count (n : u8) { other . count () }"));
+    assert!(leads_back(2, path));
+}
+
+#[test]
+fn expanded_function_belongs_to_its_module() {
+    let module = |start: usize| (PathBuf::from("expanded.rs"), start);
+    let leads_back = |name: &str, of_type: Option<&str>, start: usize, text: &str| {
+        lead_back_in(name, of_type, Some(module(start)), text, true).by_others
+    };
+    // The source of these modules shows neither, because a macro declares them.
+    for start in 1..=2 {
+        let text = "fn made (n : u8) { list (made (n)) }";
+        assert!(!leads_back("made", None, start, text));
+        let text = "fn grow (& self) { list (k . grow ()) ; Tree :: grow (k) }";
+        assert!(!leads_back("grow", Some("Tree"), start, text));
+    }
 }
