@@ -101,6 +101,8 @@ mod linked_copies;
 mod names_of_others;
 #[path = "auto_traits/own_types.rs"]
 mod own_types;
+#[path = "auto_traits/own_values.rs"]
+mod own_values;
 #[path = "auto_traits/recursive_copies.rs"]
 mod recursive_copies;
 #[path = "auto_traits/recursive_trait_methods.rs"]

@@ -105,7 +105,7 @@ impl ExplicitMachine<'_> {
         let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
         let nameable = self.options.nameable();
         let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
-        let hiding = self.signature.hiding();
+        let (hiding, opaque) = (self.signature.hiding(), self.opaque_struct());
         quote! {
             #(#conditions)*
             #(#hiding)*
@@ -115,6 +115,7 @@ impl ExplicitMachine<'_> {
             #nameable
             #repr
             #machine
+            #opaque
         }
     }
 
@@ -123,13 +124,40 @@ impl ExplicitMachine<'_> {
         if let Some(typed) = self.typed {
             return self.typed_fields(typed, carried);
         }
-        let (private, marks) = (self.support(), self.marked().field());
+        let marked = self.marked();
+        let (fields, marks) = (self.memory(), marked.field());
+        if marked.is_recursive() {
+            let (volt, opaque) = (self.volt(), marked.opaque_name());
+            return quote!(bytes: #volt::__private::native::OpaqueField<#opaque, ()>, #marks);
+        }
+        quote!(#fields #marks)
+    }
+
+    /// Returns the fields with constants in their types.
+    fn memory(&self) -> TokenStream {
+        let private = self.support();
         let ty = located_at(self.static_type(), self.signature.name.span());
         quote_spanned! {self.signature.place()=>
             bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
-            #marks
             pinned: #private::Pinned<{ #private::is_unpin::<#ty>() }>,
         }
+    }
+
+    /// Returns the struct with these fields, if they are not in the machine itself.
+    fn opaque_struct(&self) -> Option<TokenStream> {
+        let marked = self.marked();
+        let is_opaque = self.typed.is_none() && marked.is_recursive();
+        let (opaque, fields, allow) = (marked.opaque_name(), self.memory(), allow());
+        let conditions = self.signature.conditions();
+        is_opaque.then(|| {
+            quote! {
+                #(#conditions)*
+                #[doc(hidden)]
+                #allow
+                #[repr(C)]
+                struct #opaque { #fields }
+            }
+        })
     }
 
     /// Returns the function that creates the machine.
@@ -167,11 +195,19 @@ impl ExplicitMachine<'_> {
         let fields = match self.typed {
             Some(typed) => self.typed_empty(typed),
             None => {
-                let marks = self.marked().value();
-                quote! {
-                bytes: #private::Bytes::new(<#ty as #private::LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag),
-                #marks
-                pinned: #private::Pinned::NEW,
+                let (volt, marked) = (self.volt(), self.marked());
+                let (marks, opaque) = (marked.value(), marked.opaque_name());
+                let memory = quote! {
+                    bytes: #private::Bytes::new(<#ty as #private::LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag),
+                    pinned: #private::Pinned::NEW,
+                };
+                if marked.is_recursive() {
+                    quote! {
+                        bytes: #volt::__private::native::OpaqueField::new((), #opaque { #memory }),
+                        #marks
+                    }
+                } else {
+                    quote!(#memory #marks)
                 }
             }
         };

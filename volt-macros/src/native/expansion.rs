@@ -137,6 +137,10 @@ impl NativeMachine<'_> {
         let parameters = quote!(#parameters #(#own),*);
         let (name, vis, ask) = (&self.name, self.vis, self.assertion_path());
         let (storage, marks) = (self.storage(ask, &carried), self.marker_field());
+        let is_measured = matches!(self.room, CoroutineStorage::Measured);
+        let own = (parameters.clone(), self.own_arguments(&carried));
+        let opaque = self.marker_impl().opaque_field(own, &bounds, &storage);
+        let (storage, opaque) = opaque.filter(|_| is_measured).unwrap_or((storage, None));
         let phantom = self.signature.phantom(carried[1].as_ref());
         let doc = self.doc(coroutine);
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
@@ -167,6 +171,7 @@ impl NativeMachine<'_> {
             #[must_use = #must_use]
             #nameable
             #machine
+            #opaque
         }
     }
 

@@ -11,9 +11,10 @@
 //! `HasMarker` in the support code.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{ItemFn, Path};
 
+use super::super::lint_reason::LINT_REASON;
 use crate::names::{self, TokenList};
 use crate::options::{CopyAnswer, Send};
 use crate::signature::{Method, Signature};
@@ -89,6 +90,44 @@ impl MarkerImpl<'_> {
             #copy
             #private::impl_marker! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
         })
+    }
+
+    /// Returns `true` if the machine may contain itself, in a box or on the heap.
+    pub(crate) fn is_recursive(&self) -> bool {
+        matches!(self.send, Send::OfArguments(_) | Send::OfCopy(..))
+    }
+
+    /// Returns the name of the struct with the fields that have constants in their types.
+    pub(crate) fn opaque_name(&self) -> Ident {
+        format_ident!("__{}Fields", self.name)
+    }
+
+    /// Returns the type of the field of a machine that may contain itself, and the struct in it
+    /// with the storage.
+    pub(crate) fn opaque_field(
+        &self,
+        (parameters, arguments): (TokenStream, TokenStream),
+        bounds: &impl ToTokens,
+        storage: &TokenStream,
+    ) -> Option<(TokenStream, Option<TokenStream>)> {
+        let (volt, opaque, conditions) =
+            (self.volt, self.opaque_name(), self.signature.conditions());
+        let field = quote!(
+            #volt::__private::native::OpaqueField<#opaque<#arguments>, ::core::marker::PhantomPinned>
+        );
+        let declared = quote_spanned! {self.signature.place()=>
+            #(#conditions)*
+            #[doc(hidden)]
+            #[allow(
+                dead_code, explicit_outlives_requirements, non_camel_case_types,
+                single_use_lifetimes, reason = #LINT_REASON
+            )]
+            #[repr(C)]
+            struct #opaque<#parameters> where #bounds {
+                native: #storage,
+            }
+        };
+        self.is_recursive().then_some((field, Some(declared)))
     }
 
     /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.

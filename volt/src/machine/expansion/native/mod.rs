@@ -158,8 +158,9 @@ pub use position::{HeldArguments, StartArguments, StartGate};
 pub use storage::TracedBlock;
 pub use storage::{
     Align, Aligned, CoroutineStorage, GenericHeader, GenericStorage, HeaderAccessor, Inline,
-    InlineMachine, MakeCoroutine, NestedStorage, block_ptr, inspect, is_terminated, layout,
-    new_inline, poll_inline, register_on_first_poll, state, trace, traced_block, write_coroutine,
+    InlineMachine, MakeCoroutine, NestedStorage, OpaqueField, block_ptr, inspect, is_terminated,
+    layout, new_inline, poll_inline, register_on_first_poll, state, trace, traced_block,
+    write_coroutine,
 };
 #[cfg(feature = "alloc")]
 pub use storage::{Boxed, EndsBoxed};

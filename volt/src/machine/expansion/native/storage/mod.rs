@@ -2,6 +2,7 @@
 
 mod align;
 mod native_storage;
+mod opaque_field;
 mod inline;
 mod generic_storage;
 mod machine_header;
@@ -27,6 +28,7 @@ pub use native_storage::{
     CoroutineStorage, NestedStorage, inspect, is_terminated, layout, register_on_first_poll, state,
     trace,
 };
+pub use opaque_field::OpaqueField;
 #[cfg(feature = "std")]
 pub use traced_block::{TracedBlock, block_ptr, traced_block};
 #[cfg(not(feature = "std"))]
