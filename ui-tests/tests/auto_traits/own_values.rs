@@ -1,5 +1,5 @@
-//! Own futures in arrays, tuples and arguments before they are boxed. Each machine has the auto
-//! traits of the compiler's future.
+//! Own futures in arrays, tuples and arguments before they are boxed, and methods that name
+//! themselves as values. Each machine has the auto traits of the compiler's future.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -22,6 +22,20 @@ fn list<F: Future>(futures: Vec<F>) -> impl Future<Output = u32> {
 
 fn boxes<F: Future>(futures: [F; 2]) -> [Pin<Box<F>>; 2] {
     futures.map(Box::pin)
+}
+
+fn apply<T, R>(function: impl Fn(T) -> R, value: T) -> R {
+    function(value)
+}
+
+mod other {
+    pub(super) struct Columns;
+
+    impl Columns {
+        pub(super) fn by_name(node: u32) -> u32 {
+            node + 1
+        }
+    }
 }
 
 macro_rules! versions {
@@ -105,6 +119,35 @@ versions! { {
     pub(super) async fn in_list(&self, n: u32) -> u32 {
         if n == 0 { 1 } else { list(vec![self.in_list(n - 1), Self::in_list(self, n / 2)]).await }
     }
+
+    pub(super) async fn by_value(&self) -> u32 {
+        let visit = Self::by_value;
+        let mut sum = 1;
+        for child in &self.0 {
+            sum += Box::pin(visit(child)).await;
+        }
+        sum
+    }
+
+    pub(super) async fn by_value_beside_number(&self) -> u32 {
+        let number = local_number(1);
+        let visit = Node::by_value_beside_number;
+        let mut sum = *number.0;
+        for child in &self.0 {
+            sum += heap(visit(child)).await;
+        }
+        sum + *number.0
+    }
+
+    pub(super) async fn in_map(&self) -> u32 {
+        all(self.0.iter().map(Self::in_map)).await
+    }
+
+    pub(super) async fn by_name(&self) -> u32 {
+        let other = apply(other::Columns::by_name, 1);
+        let by_type = self.0.iter().map(Node::by_name);
+        other + all(by_type.chain(self.0.iter().map(<Self>::by_name))).await
+    }
 } }
 
 /// Checks that each version has the auto traits of the plain one, and returns the same number.
@@ -157,9 +200,13 @@ macro_rules! assert_methods {
 }
 
 #[test]
-fn own_futures_of_a_method_are_as_plain() {
+fn method_with_own_name_as_value_is_as_plain() {
     assert_methods! {
         in_arguments(3) is (true, true);
         in_list(3) is (true, true);
+        by_value() is (true, true);
+        by_value_beside_number() is (false, false);
+        in_map() is (true, true);
+        by_name() is (true, true);
     }
 }

@@ -14,7 +14,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprAwait, Item, ItemFn, parse_quote};
 
 use super::super::other_attributes::is_foreign;
-use super::own_calls::{OwnCalls, is_box_pin};
+use super::own_calls::OwnCalls;
 use super::own_uses::names_itself;
 use crate::options::Options;
 use crate::signature::{FunctionTokens, Method, machine_name};
@@ -192,4 +192,13 @@ fn has_types(function: &Expr) -> bool {
     };
     let mut segments = function.path.segments.iter();
     segments.any(|segment| !segment.arguments.is_none())
+}
+
+/// Returns `true` if a function is `Box::pin`.
+fn is_box_pin(function: &Expr) -> bool {
+    let Expr::Path(function) = function else {
+        return false;
+    };
+    let mut words = function.path.segments.iter().rev().map(|it| &it.ident);
+    words.next().is_some_and(|word| word == "pin") && words.next().is_some_and(|word| word == "Box")
 }

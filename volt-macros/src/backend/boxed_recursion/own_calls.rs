@@ -3,6 +3,7 @@
 //! ```text
 //! Box::pin(c.walk()).await      Box::pin(__volt_own(c.walk())).await
 //! c.walk().await                unchanged: the own future is in a box, or in a block in a box
+//! c.iter().map(Self::walk)      c.iter().map(__volt_own_value(Self::walk, ..)..)
 //! rows.iter().sum()             unchanged at the end of `async fn sum`: its type is the output
 //! Row { id: row.get(0) }        Row { id: __volt_own(row.get(0)) } in `async fn get`
 //! ```
@@ -10,14 +11,16 @@
 //! A mark is the call of a function that returns another future for a machine, and any other value
 //! as it is. The compiler need not know the type of the value yet, so no name or place is an
 //! exception. A place whose type is no machine gets no mark, because a copy would be made for it.
+//!
+//! The path of a function that is no call has another mark, which replaces the own function.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprClosure, FnArg, GenericArgument, GenericParam, Item, Local, Macro, Pat, Path,
-    PathArguments, ReturnType, Stmt, Token, Type, parse_quote,
+    Block, Expr, ExprClosure, ExprPath, FnArg, GenericArgument, GenericParam, Item, Local, Macro,
+    Pat, PathArguments, ReturnType, Stmt, Token, Type, parse_quote,
 };
 
 use super::own_traits::OwnTraits;
@@ -41,6 +44,8 @@ pub(super) struct OwnCalls<'a> {
     name: &'a Ident,
     /// The function that marks a call.
     mark: Ident,
+    /// The path of the method itself.
+    own_path: TokenStream,
     /// The number of arguments with the receiver, if no `cfg` changes it.
     arity: Option<usize>,
     has_receiver: bool,
@@ -55,7 +60,9 @@ pub(super) struct OwnCalls<'a> {
     pub(super) is_stored: bool,
     /// `true` if a call that is not marked may return the machine.
     pub(super) is_open: bool,
-    /// `true` if a use is no call.
+    /// `true` if a path that is no call is marked.
+    pub(super) has_values: bool,
+    /// `true` if a use is neither a call nor a path that is marked.
     pub(super) is_value: bool,
 }
 
@@ -82,6 +89,7 @@ impl<'a> OwnCalls<'a> {
         let mut calls = Self {
             name: &sig.ident,
             mark: mark.clone(),
+            own_path: own_path(method),
             arity: (!sig.inputs.iter().any(has_attrs)).then_some(sig.inputs.len()),
             has_receiver: sig.receiver().is_some(),
             is_generic: sig.generics.params.iter().any(is_type),
@@ -90,6 +98,7 @@ impl<'a> OwnCalls<'a> {
             is_in_macro: false,
             is_stored: false,
             is_open: false,
+            has_values: false,
             is_value: false,
         };
         calls.block(CallPlace::Given, body);
@@ -157,7 +166,7 @@ impl<'a> OwnCalls<'a> {
             }
             Expr::Closure(node) => self.closure(node),
             Expr::Async(node) => self.inside(|it| it.visit_block_mut(&mut node.block)),
-            Expr::Path(node) => self.is_value |= self.is_path(&node.path),
+            Expr::Path(node) if self.is_path(node) => *expr = self.value(node),
             other => self.control(place, other),
         }
     }
@@ -223,9 +232,29 @@ impl<'a> OwnCalls<'a> {
         self.is_value |= uses.is_value;
     }
 
-    fn is_path(&self, path: &Path) -> bool {
-        let last = path.segments.last();
-        path.segments.len() > 1 && last.is_some_and(|last| last.ident == *self.name)
+    /// Marks a path that is no call. The path of a module may be that of a static, which cannot be
+    /// moved to a function, and a macro may require a path.
+    fn value(&mut self, node: &ExprPath) -> Expr {
+        let qualifier = node.path.segments.iter().rev().nth(1);
+        let is_of_type =
+            node.qself.is_some() || qualifier.is_some_and(|it| !is_lower_case(&it.ident));
+        if self.is_in_macro || !is_of_type {
+            self.is_value = true;
+            return Expr::Path(node.clone());
+        }
+        self.is_stored = true;
+        self.has_values = true;
+        let ([value, function], own) = (value_marks(&self.mark), &self.own_path);
+        parse_quote!(#value(#node, #own).__volt_pick(#function))
+    }
+
+    /// Returns `true` if a path may be that of the method: `Tree::walk`, `<Tree>::walk`.
+    fn is_path(&self, node: &ExprPath) -> bool {
+        let (qself, segments) = (&node.qself, &node.path.segments);
+        let last = segments
+            .last()
+            .filter(|_| qself.is_some() || segments.len() > 1);
+        last.is_some_and(|last| last.ident == *self.name)
     }
 
     /// Returns `true` if a call has as many arguments as the method.
@@ -246,7 +275,7 @@ impl<'a> OwnCalls<'a> {
                 };
                 let last = callee.path.segments.last();
                 let has_generics = last.is_some_and(|last| has_types(&last.arguments));
-                self.is_path(&callee.path) && self.is_of_arity(node.args.len(), has_generics)
+                self.is_path(callee) && self.is_of_arity(node.args.len(), has_generics)
             }
             _ => false,
         }
@@ -310,6 +339,25 @@ impl VisitMut for OwnCalls<'_> {
     }
 }
 
+/// Returns the path of a method in its own body.
+fn own_path(method: &Method) -> TokenStream {
+    let name = &method.original.sig.ident;
+    match &method.impl_target.trait_path {
+        Some(of) => quote!(<Self as #of>::#name),
+        None => quote!(Self::#name),
+    }
+}
+
+/// Returns the function that marks a path that is no call, and the one that replaces the own
+/// function.
+pub(super) fn value_marks(mark: &Ident) -> [Ident; 2] {
+    ["value", "function"].map(|kind| format_ident!("{mark}_{kind}"))
+}
+
+fn is_lower_case(word: &Ident) -> bool {
+    word.to_string().starts_with(char::is_lowercase)
+}
+
 /// Returns the place of an expression that patterns match. Only a pattern that takes the whole
 /// value matches a machine.
 fn matched<'p>(patterns: impl IntoIterator<Item = &'p Pat>) -> CallPlace {
@@ -339,15 +387,6 @@ fn has_types(arguments: &PathArguments) -> bool {
     };
     let is_type = |argument: &GenericArgument| !matches!(argument, GenericArgument::Lifetime(_));
     arguments.args.iter().any(is_type)
-}
-
-/// Returns `true` if a function is `Box::pin`.
-pub(super) fn is_box_pin(function: &Expr) -> bool {
-    let Expr::Path(function) = function else {
-        return false;
-    };
-    let mut words = function.path.segments.iter().rev().map(|it| &it.ident);
-    words.next().is_some_and(|word| word == "pin") && words.next().is_some_and(|word| word == "Box")
 }
 
 #[cfg(test)]

@@ -18,6 +18,13 @@
 //! impl Tree { async fn __TreeWalkCopy(&self) { Box::pin(__volt_own(self.left.walk())).await } }
 //! ```
 //!
+//! If the method is used as a value, such as `map(Self::walk)`, a function with that future
+//! replaces it:
+//!
+//! ```text
+//! map(__volt_own_value(Self::walk, Self::walk).__volt_pick(__volt_own_function))
+//! ```
+//!
 //! A second copy has a future that is also `Sync`. If that copy is `Send` and `Sync`, the machine
 //! is both. Otherwise the first copy decides, whose own future is not `Sync`.
 //!
@@ -32,7 +39,7 @@ use syn::{ItemFn, parse_quote};
 
 use super::super::other_attributes::is_foreign;
 use super::marked::MarkerImpl;
-use super::own_calls::OwnCalls;
+use super::own_calls::{OwnCalls, value_marks};
 use super::own_traits::OwnTraits;
 use super::path_ends::PathEnds;
 use super::plain_fn::PlainFn;
@@ -154,20 +161,22 @@ impl MarkerImpl<'_> {
         let mut body = copy.body();
         let replacement = match self.method {
             Some(method) => {
-                OwnCalls::mark(method, &mut body, &own.mark());
-                self.replacing_function(own)
+                let has_values = OwnCalls::mark(method, &mut body, &own.mark()).has_values;
+                let values = has_values.then(|| self.replacing_value(own));
+                let function = self.replacing_function(own);
+                quote!(#values #function)
             }
-            None => self.own_function(own),
+            None => self.own_function(&signature.name, own),
         };
         let (declared, closure) = (copy.declare(&body), copy.closure(&tuple, false));
         let query = quote!(#inferred::probe_output::<(#tuple,), _>(#closure).__volt_auto());
         (quote!(#replacement #declared), query)
     }
 
-    /// Returns the function that has the user's name in the copy.
-    fn own_function(&self, own: OwnTraits) -> TokenStream {
+    /// Returns the function that replaces the user's function in the copy.
+    fn own_function(&self, ident: &Ident, own: OwnTraits) -> TokenStream {
         let (volt, name, signature) = (self.volt, self.name, self.signature);
-        let (unsafety, ident) = (signature.unsafety, &signature.name);
+        let unsafety = signature.unsafety;
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
         let bounds = signature.bounds().map(|bounds| quote!(where #bounds));
         let types = signature.arguments.iter().map(|argument| &argument.ty);
@@ -176,6 +185,16 @@ impl MarkerImpl<'_> {
             #unsafety fn #ident<#parameters>(#(_: #types),*) -> #volt::__private::native::OwnFuture<#name<#arguments>, #traits> #bounds {
                 #volt::__private::native::OwnFuture::new()
             }
+        }
+    }
+
+    /// Returns the functions that replace the method in the copy where it is no call.
+    fn replacing_value(&self, own: OwnTraits) -> TokenStream {
+        let (volt, [value, function]) = (self.volt, value_marks(&own.mark()));
+        let replacing = self.own_function(&function, own);
+        quote! {
+            use #volt::__private::native::value_of as #value;
+            #replacing
         }
     }
 

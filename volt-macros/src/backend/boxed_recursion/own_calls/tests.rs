@@ -198,11 +198,33 @@ fn without_spaces(text: &str) -> String {
 #[test]
 fn method_as_a_value_is_found() {
     for body in [
-        "all(self.list.iter().map(Self::walk)).await",
+        "all(self.list.iter().map(module::walk)).await",
+        "apply!(Self::walk, self).await",
         "fn inner(tree: &Tree) -> impl Future<Output = u32> { heap(tree.walk()) } inner(self).await",
     ] {
         let block = format!("impl Tree {{ async fn walk(&self) -> u32 {{ {body} }} }}");
         assert!(OwnCalls::find(&method_of(&block)).is_value, "{body}");
+    }
+}
+
+#[test]
+fn path_of_a_method_is_marked() {
+    for path in [
+        "Self::walk",
+        "Tree::walk",
+        "<Tree>::walk",
+        "<Self as Walk>::walk",
+        "Other::walk",
+    ] {
+        let head = "async fn walk(&self) -> u32";
+        let body = format!("all(self.list.iter().map({path})).await");
+        let mark = format!("__volt_own_value({path},Self::walk).__volt_pick(__volt_own_function)");
+        let (text, is_open) = marked(head, &body);
+        assert!(
+            text.replace(' ', "").contains(&mark.replace(' ', "")),
+            "{text}"
+        );
+        assert!(!is_open, "{body}");
     }
 }
 

@@ -22,4 +22,4 @@ pub use coroutine_info::{
 pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};
 pub use own_future::{KeepValue, OwnFuture, discard, discard_unused};
-pub use replaced::{CopyOf, IsKept, Kept, Replaced};
+pub use replaced::{CopyOf, IsKept, Kept, OtherValue, Replaced, ValueOf, value_of};

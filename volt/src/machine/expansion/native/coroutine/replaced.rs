@@ -14,8 +14,16 @@
 //! The copy has the bound `for<'x> Machine: Kept<'x>`, which rustc prefers to the implementation.
 //! So `Answer` of the machine is unknown there, and the implementation of each type has no match.
 //! The bound holds of each type, as the bound with `HasMarker` does.
+//!
+//! A function that is no call is replaced if it is the own one. The type of such a path is known,
+//! so a method can distinguish it:
+//!
+//! ```text
+//! map(Self::sum)          map(__volt_own_value(Self::sum, Self::sum).__volt_pick(replacing))
+//! ```
 
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 use super::own_future::not_run;
 
@@ -52,3 +60,42 @@ impl<T: ?Sized> Kept<'_> for T {
 /// The answer of a type that stays as it is.
 #[derive(Debug)]
 pub struct IsKept;
+
+/// A function `F` that a body uses as a value, beside the own function `O`.
+#[derive(Debug)]
+pub struct ValueOf<F, O>(OtherValue<F>, PhantomData<O>);
+
+/// A function that is not the own one, or any other value.
+#[derive(Debug)]
+pub struct OtherValue<F>(PhantomData<F>);
+
+/// Returns both functions. The copy is not run, so no code calls this function.
+#[must_use]
+pub fn value_of<F, O>(value: F, own: O) -> ValueOf<F, O> {
+    core::mem::forget((value, own));
+    not_run()
+}
+
+impl<F> ValueOf<F, F> {
+    /// Returns the function that replaces the own one.
+    #[must_use]
+    pub fn __volt_pick<G>(self, replacing: G) -> G {
+        replacing
+    }
+}
+
+impl<F, O> Deref for ValueOf<F, O> {
+    type Target = OtherValue<F>;
+
+    fn deref(&self) -> &OtherValue<F> {
+        &self.0
+    }
+}
+
+impl<F> OtherValue<F> {
+    /// Returns the value.
+    #[must_use]
+    pub fn __volt_pick<G>(&self, _: G) -> F {
+        not_run()
+    }
+}
