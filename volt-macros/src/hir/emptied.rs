@@ -18,6 +18,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, Local, Pat, PatIdent, PatTupleStruct, Stmt, parse_quote_spanned};
 
 use super::facts::{Use, has_empty_value, is_some_of_all, operands_mut};
+use crate::names::takes_moved;
 use crate::resolve::{LocalId, Resolved};
 
 /// The locals in whose places empty values are left, by their unique names.
@@ -135,6 +136,29 @@ fn copied_or_left(part: &Expr) -> Expr {
             __WellTyped::moved(&mut #part).__volt_take()
         })
         .__volt_take()
+    }
+}
+
+/// Returns the place of a value in whose place an empty one is left, or which is copied.
+pub(crate) fn moved_place(value: &Expr) -> Option<&Expr> {
+    match value {
+        Expr::MethodCall(node) if takes_moved(&node.method) => lent_place(&node.receiver),
+        _ => None,
+    }
+}
+
+/// Returns the place whose address is passed to a function of the expansion.
+fn lent_place(receiver: &Expr) -> Option<&Expr> {
+    let Expr::Call(node) = receiver else {
+        return None;
+    };
+    match node.args.first()? {
+        Expr::Reference(place) => Some(&place.expr),
+        Expr::If(value) => match &*value.cond {
+            Expr::MethodCall(is_copied) => lent_place(&is_copied.receiver),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

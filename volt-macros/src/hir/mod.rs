@@ -37,7 +37,7 @@ pub(crate) use self::body::{
     Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, StoredTypes, TargetId, Value,
 };
 pub(crate) use self::built_exprs::{moved, unit};
-pub(crate) use self::emptied::{EmptiedLocals, leave_empty};
+pub(crate) use self::emptied::{EmptiedLocals, leave_empty, moved_place};
 pub(crate) use self::facts::{
     MatchedPart, PartKind, Shape, Use, assigns, base_of, binds_all_by_value, borrows, diverges,
     has_own_form, has_temporary, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,

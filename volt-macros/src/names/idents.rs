@@ -5,7 +5,7 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use syn::{GenericParam, Lifetime};
+use syn::{Expr, ExprPath, GenericParam, Lifetime};
 
 use super::std_items::is_in_prelude;
 
@@ -213,6 +213,13 @@ pub(crate) fn within_user(tokens: TokenStream, span: Span) -> TokenStream {
         group.set_span(span);
     }
     tokens.into_iter().collect()
+}
+
+/// Returns `true` for a function of the expansion, such as `__WellTyped::moved`. It stores none of
+/// its arguments in another one.
+pub(crate) fn is_of_expansion(function: &Expr) -> bool {
+    let first = |path: &ExprPath| path.path.segments.first().map(|it| it.ident.clone());
+    matches!(function, Expr::Path(path) if first(path).is_some_and(|it| it == "__WellTyped"))
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ const LOGS: &[&str] = &["log", "tracing"];
 const JSON: [&str; 2] = ["serde_json", "json"];
 
 /// Methods that return an owned value. A type for which one of them borrows causes a compile error.
-const OWNING: &[&str] = &["__volt_take", "clone", "len", "to_owned", "to_string"];
+const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
 
 /// Methods that borrow a receiver without a name. The macro only guesses by these names. For any
 /// other method the compiler confirms that it moves its receiver.

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use volt::machine::StepKey;
+
 use crate::{assert_continues, pause, run, text_after};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +149,86 @@ fn parts_of_lent_locals_are_moved() {
     }
     let (length, from, all) = run(lent(mail(2)));
     assert_eq!((length, &*from, all.len()), (12, "from 2", 3));
+}
+
+/// Has no traits by which the compiler could show that a value contains no lifetime.
+#[derive(Serialize, Deserialize)]
+struct Call(String);
+
+#[derive(Serialize, Deserialize)]
+struct Reply {
+    text: String,
+    calls: Vec<Call>,
+    size: u32,
+}
+
+async fn answer(_: StepKey, question: &str) -> Reply {
+    let calls = question.chars().map(|letter| Call(letter.into()));
+    std::future::ready(Reply {
+        text: question.to_owned(),
+        calls: calls.collect(),
+        size: 2,
+    })
+    .await
+}
+
+/// The step borrows other locals than its output, so parts of the output may be moved.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn asked(question: String) -> (String, usize, u32) {
+    #[step(key = key)]
+    #[state(Asking)]
+    let reply = answer(key, &question).await;
+    let size = reply.size;
+    let calls = reply.calls;
+    let mut total = 0;
+    for call in calls {
+        #[step]
+        #[state(Calling)]
+        let length = look(&call.0).await;
+        total += length;
+    }
+    #[state(Waiting)]
+    pause(1).await;
+    (reply.text, total, size)
+}
+
+fn reply_to(question: &str) -> Reply {
+    Reply {
+        text: question.to_owned(),
+        calls: vec![Call(question.to_uppercase())],
+        size: 1,
+    }
+}
+
+/// The moved part receives a value later, which the rest of its local does not contain.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn extended(question: String) -> (String, usize, String, usize) {
+    let first = reply_to(&question);
+    let mut calls = first.calls;
+    let second = reply_to("second");
+    calls.push(Call(letter(&second.text)));
+    let more = second.calls;
+    #[state(Waiting)]
+    pause(1).await;
+    (first.text, calls.len(), second.text, more.len())
+}
+
+fn letter(text: &str) -> String {
+    text.chars().take(1).collect()
+}
+
+#[test]
+fn parts_with_later_values_are_moved() {
+    assert_continues(|| extended("first".to_owned()));
+    let output = ("first".to_owned(), 2, "second".to_owned(), 1);
+    assert_eq!(run(extended("first".to_owned())), output);
+}
+
+#[test]
+fn parts_of_an_output_of_a_step_are_moved() {
+    assert_continues(|| asked("why".to_owned()));
+    let output = ("why".to_owned(), 3, 2);
+    assert_eq!(run(asked("why".to_owned())), output);
 }
 
 /// Has neither the traits of a stored value nor a destructor.

@@ -11,6 +11,7 @@
 //! &x, x.method()                     the sources of x, and x itself unless its type is `&T`
 //! &r, of r: &T                       the sources of r, and r itself
 //! x.clone()                          the sources of x, if the compiler confirms it
+//! a moved value, an empty one left   the sources of its place
 //! 5, x.len(), x.to_string()          nothing, if the compiler confirms it
 //! |..| .., async { .. }              the sources of each captured local
 //! f(a, b), [a, b], S { a, b }        the sources of each operand
@@ -37,7 +38,8 @@ use crate::cfg::{Cfg, End, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive,
-    is_fully_written, is_plain_value, is_shared_reference, operands, owns, shows_no_borrow,
+    is_fully_written, is_plain_value, is_shared_reference, moved_place, operands, owns,
+    shows_no_borrow,
 };
 use crate::liveness::result::LiveSpan;
 use crate::names::any_token;
@@ -292,7 +294,8 @@ impl<'b> BorrowSources<'b> {
     /// Collects the sources of an expression.
     pub(super) fn collect_expr(&self, expr: &Expr, used: Use, found: &mut BorrowedFrom) {
         found.locals.extend(self.referred(expr));
-        if let Some(place) = cloned(expr).filter(|_| self.is_confirmed(expr)) {
+        let cloned = cloned(expr).filter(|_| self.is_confirmed(expr));
+        if let Some(place) = moved_place(expr).or(cloned) {
             return self.collect_expr(place, Use::Value, found);
         }
         match expr {

@@ -14,6 +14,7 @@ use syn::{Expr, ExprMethodCall, Local, Pat};
 
 use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, jump_of};
+use crate::names::is_of_expansion;
 use crate::resolve::named_in;
 
 /// Values of locals.
@@ -97,7 +98,7 @@ impl<'ast> Visit<'ast> for ValueCollector<'_> {
                     self.found.entry(taker).or_default().push(*value.clone());
                 }
             }
-            Expr::Call(node) => {
+            Expr::Call(node) if !is_of_expansion(&node.func) => {
                 for arg in &node.args {
                     if matches!(arg, Expr::Reference(_)) {
                         self.pass(arg, &node.args);
