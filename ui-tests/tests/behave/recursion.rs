@@ -254,6 +254,110 @@ subject! {
     }
 }
 
+subject! {
+    async fn mapped_array(n: u32) -> u32 {
+        if n == 0 {
+            return 1;
+        }
+        let mut sum = 0;
+        for future in [mapped_array(n - 1), mapped_array(0)].map(Box::pin) {
+            tick("mapped").await;
+            sum += future.await;
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn mapped_local(n: u32) -> u32 {
+        if n == 0 {
+            tick("zero").await;
+            return 1;
+        }
+        let futures = [mapped_local(n - 1), mapped_local(0)];
+        let mut sum = 0;
+        for future in futures.map(Box::pin) {
+            sum += future.await;
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn awaited_array(n: u32) -> u32 {
+        if n == 0 {
+            tick("zero").await;
+            return 1;
+        }
+        let futures = [awaited_array(n - 1), awaited_array(0)];
+        join_all(futures.into_iter()).await.into_iter().sum::<u32>() + n
+    }
+}
+
+subject! {
+    async fn array_of_odd(n: u32) -> u32 {
+        if n == 0 {
+            tick("zero").await;
+            return 1;
+        }
+        let mut sum = 0;
+        for future in [array_of_even(n - 1), array_of_even(0)].map(Box::pin) {
+            sum += future.await;
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn array_of_even(n: u32) -> u32 {
+        if n == 0 {
+            tick("zero").await;
+            return 1;
+        }
+        let futures = [array_of_odd(n - 1)];
+        let mut sum = n;
+        for future in futures.map(Box::pin) {
+            sum += future.await;
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn split_pair(n: u32) -> u32 {
+        if n == 0 {
+            tick("zero").await;
+            return 1;
+        }
+        let pair = Pair { one: split_pair(n - 1), other: split_pair(0), n };
+        let Pair { one, other, n } = pair;
+        let futures = vec![one, other];
+        join_all(futures.into_iter()).await.into_iter().sum::<u32>() + n
+    }
+}
+
+struct Pair<F> {
+    one: F,
+    other: F,
+    n: u32,
+}
+
+subject! {
+    impl Node {
+        async fn of_children(&self, n: usize) -> u32 {
+            let mut sum = self.value;
+            if n == 0 {
+                tick("zero").await;
+                return sum;
+            }
+            for future in [self.of_children(n - 1), self.of_children(0)].map(Box::pin) {
+                sum += future.await;
+            }
+            sum
+        }
+    }
+}
+
 fn node() -> Node {
     let leaf = |value| Node { value, children: Vec::new() };
     Node { value: 1, children: vec![leaf(2), Node { value: 3, children: vec![leaf(4)] }] }
@@ -273,5 +377,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "deepest", async { node().deepest().await });
     case!(list, "by_path", deep::by_path(2));
     case!(list, "of_a_thread", of_a_thread(Rc::new(2)));
+    case!(list, "mapped_array", mapped_array(2));
+    case!(list, "mapped_local", mapped_local(2));
+    case!(list, "awaited_array", awaited_array(2));
+    case!(list, "array_of_odd", array_of_odd(3));
+    case!(list, "split_pair", split_pair(2));
+    case!(list, "of_children", async { node().of_children(2).await });
     list
 }

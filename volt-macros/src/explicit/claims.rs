@@ -1,6 +1,8 @@
 //! Claims about parts of locals: the types that the probe notes for them, and the constants that
 //! refute them.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
@@ -109,6 +111,18 @@ impl ExplicitMachine<'_> {
     /// Returns the number of types of these claims.
     pub(crate) fn plain_width(&self) -> usize {
         self.matched().map(|(_, parts)| width(parts)).sum()
+    }
+
+    /// Returns the numbers of the types whose sizes no claim depends on, only their destructors.
+    pub(crate) fn only_drops(&self) -> Vec<usize> {
+        let claims = self.claims();
+        let places = claims.filter(|(_, (_, claim))| *claim != Claim::Borrowed);
+        let mut numbers: BTreeSet<_> = places.map(|(at, _)| at).collect();
+        numbers.extend(
+            self.plain_claims()
+                .flat_map(|claim| [claim.whole, claim.ty]),
+        );
+        numbers.into_iter().collect()
     }
 
     /// Returns the claims that patterns leave nothing with a destructor.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::explicit_machine::{ExplicitMachine, local_ident, note};
@@ -25,7 +25,7 @@ impl ExplicitMachine<'_> {
         let fallback = self.coroutine();
         let (refuted, asserted) = self.refuted_claims();
         if !self.depends_on_probe() {
-            let count = proc_macro2::Literal::usize_unsuffixed(count);
+            let count = Literal::usize_unsuffixed(count);
             let layout = quote!(#private::layout_of(#closure, [(); #count], #stored, #stored_states, #fallback));
             return (None, layout);
         }
@@ -79,9 +79,7 @@ impl ExplicitMachine<'_> {
         let code = self.probe_code();
         let arguments = self.signature.arguments.iter();
         let tys = arguments.map(|argument| self.checked_type(&self.with_static(&argument.ty)));
-        let notes = type_list(0..self.count(), &|field| note(field).to_token_stream());
-        let inferred = quote!(#private::InferredType<_>);
-        let list = type_list(0..self.count(), &|_| inferred.clone());
+        let (list, notes) = self.types_and_notes();
         let (types, unpin) = (local_ident("types"), local_ident("unpin"));
         let output = self.with_static(&self.signature.output);
         let (list, returned) = (self.checked_type(&list), self.checked_type(&output));
@@ -93,6 +91,27 @@ impl ExplicitMachine<'_> {
                 #code
             }
         }
+    }
+
+    /// Returns the list of types of the closure, and the pattern that binds the notes.
+    fn types_and_notes(&self) -> (TokenStream, TokenStream) {
+        let (private, count) = (self.private(), self.count());
+        let replaced = self.replaced_sizes();
+        let is_replaced = |index: usize| replaced.iter().any(|size| size.index == index);
+        let list = type_list(0..count, &|index| match is_replaced(index) {
+            true => quote!(#private::InferredType<()>),
+            false => quote!(#private::InferredType<_>),
+        });
+        let notes = type_list(0..count, &|index| match is_replaced(index) {
+            true => quote!(_),
+            false => note(index).to_token_stream(),
+        });
+        if replaced.is_empty() {
+            return (list, notes);
+        }
+        let types = type_list(0..replaced.len(), &|index| replaced[index].ty.clone());
+        let patterns = type_list(0..replaced.len(), &|index| replaced[index].pattern.clone());
+        (quote!((#types, #list)), quote!((#patterns, #notes)))
     }
 
     /// Returns a type of the closure, which is no type if the reference function has an error. Each
@@ -115,6 +134,7 @@ impl ExplicitMachine<'_> {
             self.probe_hidden_lifetimes(),
         );
         let (claims, believed) = (self.probe_claims(), self.probe_calls());
+        let closures = self.note_closures();
         quote! {
             #(#items)*
             #(#noted)*
@@ -124,6 +144,7 @@ impl ExplicitMachine<'_> {
             #hidden
             #claims
             #believed
+            #closures
         }
     }
 
@@ -216,7 +237,7 @@ impl ExplicitMachine<'_> {
         let queried = self.layout.queried.iter().enumerate();
         let queried = queried.filter(|(_, local)| locals.contains(local));
         let answers = queried.map(|(index, _)| self.first_borrower() + 2 * index + 1);
-        let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
+        let answers = answers.map(Literal::usize_unsuffixed);
         quote!(#private::borrow_nothing(&__VOLT_PROBE.sizes, &[#(#answers),*]))
     }
 
@@ -341,6 +362,6 @@ fn type_list(fields: Range<usize>, element: &dyn Fn(usize) -> TokenStream) -> To
     quote!((#(#elements,)* #(#rest)*))
 }
 
-fn literal(set: u128) -> proc_macro2::Literal {
-    proc_macro2::Literal::u128_unsuffixed(set)
+fn literal(set: u128) -> Literal {
+    Literal::u128_unsuffixed(set)
 }

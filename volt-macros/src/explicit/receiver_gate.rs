@@ -1,7 +1,9 @@
 //! The probe of a method's receiver, and the two variants of code that depend on its result.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
 
 use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::hir::ReceiverQuery;
@@ -20,9 +22,9 @@ impl ExplicitMachine<'_> {
     pub(crate) fn answer(&self, query: QueryId) -> TokenStream {
         let private = self.private();
         let index = self.layout.fields.len() + query.0;
-        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        let index = literal(index);
         let copied = self.copy_receiver(query).map(|first| {
-            let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
+            let answer = literal(first + 1);
             quote!(|| #private::borrow_nothing(&__VOLT_PROBE.sizes, &[#answer]))
         });
         quote!(#private::moves_receiver(__VOLT_PROBE.sizes[#index]) #copied)
@@ -120,6 +122,78 @@ impl ExplicitMachine<'_> {
     /// Returns the replacement of the receiver in a probe.
     pub(crate) fn probed_receiver(&self) -> TokenStream {
         let own = local_ident("receiver");
-        quote!((#own.0))
+        quote!((*#own.0))
     }
+
+    /// Returns the types that may contain the own machine, and whose sizes are not evaluated if the
+    /// layout does not need them.
+    pub(crate) fn replaced_sizes(&self) -> Vec<ReplacedType> {
+        let private = self.private();
+        let fields = self.movable_fields().into_iter().map(|(index, _)| {
+            let (number, ty, closures) = (literal(index), note(index), closures(index));
+            ReplacedType {
+                index,
+                ty: quote!(#private::UnlessMoved<#number, _, _>),
+                pattern: quote!(#private::UnlessMoved(#ty, #closures)),
+            }
+        });
+        let claims = self.only_drops().into_iter().map(|index| {
+            let (number, ty) = (literal(index), note(index));
+            ReplacedType {
+                index,
+                ty: quote!(#private::OnlyDrops<#number, _>),
+                pattern: quote!(#private::OnlyDrops(#ty)),
+            }
+        });
+        fields.chain(claims).collect()
+    }
+
+    /// Returns the fields that no state stores if methods move their values, each with the queries
+    /// for these methods.
+    fn movable_fields(&self) -> Vec<(usize, BTreeSet<QueryId>)> {
+        let stored_states = self.layout.stored_states();
+        let fields = self.layout.fields.iter().enumerate();
+        let fields = fields.filter(|(_, field)| (field.used | field.scope) & stored_states == 0);
+        let fields = fields.filter_map(|(index, field)| {
+            let of_borrows = field.borrowed.iter().map(|(_, query, _)| *query);
+            let queries = field.unless.iter().map(|(query, _)| Some(*query));
+            let queries: Option<BTreeSet<_>> = queries.chain(of_borrows).collect();
+            Some((index, queries.filter(|queries| !queries.is_empty())?))
+        });
+        fields.collect()
+    }
+
+    /// Notes the closures that capture the values of these fields if the methods move them.
+    pub(crate) fn note_closures(&self) -> TokenStream {
+        let private = self.private();
+        let fields = self.movable_fields().into_iter();
+        let noted = fields.map(|(index, queries)| {
+            let listed = queries.iter().fold(quote!(()), |others, query| {
+                let closure = note(self.layout.fields.len() + query.0);
+                quote!(#private::and_closure(#closure, #others))
+            });
+            let closures = closures(index);
+            quote!(#closures.is(&#listed);)
+        });
+        noted.collect()
+    }
+}
+
+/// A type of the probe whose size replaces another one.
+pub(crate) struct ReplacedType {
+    /// The number of the replaced size.
+    pub(crate) index: usize,
+    /// The type in the list.
+    pub(crate) ty: TokenStream,
+    /// The pattern that binds the notes of the type.
+    pub(crate) pattern: TokenStream,
+}
+
+/// Returns the name of the note for the closures that move the value of a field.
+fn closures(field: usize) -> Ident {
+    format_ident!("closures_{field}", span = Span::mixed_site())
+}
+
+fn literal(number: usize) -> Literal {
+    Literal::usize_unsuffixed(number)
 }

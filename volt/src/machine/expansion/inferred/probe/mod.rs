@@ -13,6 +13,7 @@ mod parts;
 mod lifetime_probe;
 mod output_probe;
 mod receiver_probe;
+mod replaced_sizes;
 mod name_probe;
 
 pub use fallback_coroutine::{
@@ -38,10 +39,14 @@ pub use receiver_probe::{
     BorrowsReceiver, MovesReference, ProbedReceiver, ReceiverGate, ReceiverIsMoved, moves_receiver,
     probe_call, probe_call_types, states_unless,
 };
+pub use replaced_sizes::{
+    ClosureList, OnlyDrops, ReplacedSize, ReplacedSizes, UnlessMoved, and_closure,
+};
 pub use size::{
     IfWellTyped, InferredType, Never, Size, WellTyped, never, note_parts, note_parts_of_place,
     note_place, note_value, output,
 };
 pub use type_list::{
-    AllUnpin, NotUnpinProbe, Probe, SizeNode, TypeList, UnpinProbe, probe, unpin_probe,
+    AllUnpin, NotUnpinProbe, Probe, ReplacedNode, SizeNode, TypeList, UnpinProbe, probe,
+    unpin_probe,
 };

@@ -175,6 +175,10 @@ impl PlacedField {
 /// Each field has two sets of states: those in which it is always stored, and those in which it is
 /// stored only if its type has a destructor. The list of sizes may be longer than that of the
 /// fields.
+///
+/// # Panics
+///
+/// Panics if the size of a stored field is not known.
 #[must_use]
 pub const fn assign_offsets<const N: usize>(
     sizes: &[Size],
@@ -193,6 +197,7 @@ pub const fn assign_offsets<const N: usize>(
         let (size, (used, scope)) = (sizes[number], stored[number]);
         let states = if size.drops { used | scope } else { used };
         if states & saved != 0 {
+            assert!(!size.is_unknown(), "the size of each stored value is known");
             if size.align > plan.align {
                 plan.align = size.align;
             }

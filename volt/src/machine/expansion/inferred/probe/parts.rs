@@ -190,15 +190,18 @@ impl MachineLayout {
         }
     }
 
-    /// Returns `true` if a type has the measured size of a field. If the compiler's coroutine is
-    /// stored, no field is. Then the probe may have measured another size for an awaited future
-    /// ([`probe_poll_fn`](super::probe_poll_fn())).
+    /// Returns `true` if a type has the measured size of a field. The size is not known if no state
+    /// stores the field, which [`assign_offsets`] checks.
+    ///
+    /// If the compiler's coroutine is stored, no field is. Then the probe may have measured another
+    /// size for an awaited future ([`probe_poll_fn`](super::probe_poll_fn())).
     pub(crate) const fn fits<T>(&self, field: usize) -> bool {
         if self.sizes.is_empty() || self.fallback.is_some() {
             return true;
         }
-        let Size { size, align, .. } = self.sizes[field];
-        size == size_of::<T>() && align == align_of::<T>()
+        let measured = self.sizes[field];
+        measured.is_unknown()
+            || measured.size == size_of::<T>() && measured.align == align_of::<T>()
     }
 }
 

@@ -3,14 +3,15 @@
 //! ```text
 //! x.close()    in code that is never run:
 //!                  let receiver = receiver(&x);
-//!                  probe_call(&t, || { never(); receiver.0.close() })
+//!                  probe_call(&t, || { never(); (*receiver.0).close() })
 //!              in `advance`:
 //!                  if MOVED { assume_moved(); .. } else { assume_borrowed(); slot.store(x) }
 //! ```
 //!
-//! A closure captures a value if the method moves it, and a reference otherwise. A part of a value
-//! with a destructor cannot be moved alone, so the closure captures all of [`ProbedReceiver`],
-//! whose alignment no other type has.
+//! A closure captures a value if the method moves it, and a reference otherwise. No closure captures
+//! the target of a reference by value, nor a part of a value with a destructor. So it captures all
+//! of [`ProbedReceiver`] then, whose alignment no other type has. The receiver is the target of a
+//! reference because it may contain the own machine, whose size is not known yet.
 //!
 //! A `Copy` receiver of a method with a number as its output counts as moved, too. The closure does
 //! not show a copy, but the output borrows nothing. A receiver that is a reference always counts as
@@ -28,9 +29,9 @@ use super::size::{InferredType, MAX_ALIGN, Never, Size, WellTyped};
 /// A receiver, in code that is never run.
 #[derive(Debug)]
 #[repr(align(536_870_912))]
-pub struct ProbedReceiver<T>(pub T);
+pub struct ProbedReceiver<'a, T>(pub &'a mut T);
 
-impl<T> Drop for ProbedReceiver<T> {
+impl<T> Drop for ProbedReceiver<'_, T> {
     fn drop(&mut self) {}
 }
 
@@ -40,8 +41,8 @@ pub trait MovesReference: Sized {
     fn __volt_move_if_reference(self) {}
 }
 
-impl<T: ?Sized> MovesReference for ProbedReceiver<&T> {}
-impl<T: ?Sized> MovesReference for ProbedReceiver<&mut T> {}
+impl<T: ?Sized> MovesReference for ProbedReceiver<'_, &T> {}
+impl<T: ?Sized> MovesReference for ProbedReceiver<'_, &mut T> {}
 
 /// Borrows any other receiver. In method resolution it comes after [`MovesReference`].
 pub trait BorrowsReceiver {
@@ -49,12 +50,12 @@ pub trait BorrowsReceiver {
     fn __volt_move_if_reference(&self) {}
 }
 
-impl<T> BorrowsReceiver for ProbedReceiver<T> {}
+impl<T> BorrowsReceiver for ProbedReceiver<'_, T> {}
 
 impl<const IS: bool> WellTyped<IS> {
     /// Replaces a local in a probe.
     #[must_use]
-    pub fn receiver<T>(_: &T) -> ProbedReceiver<T> {
+    pub fn receiver<'a, T>(_: &T) -> ProbedReceiver<'a, T> {
         unreachable!("the body of a probe was run")
     }
 }
@@ -69,7 +70,7 @@ pub fn probe_call<F: FnOnce() -> R, R>(ty: &InferredType<F>, closure: F) -> R {
 pub fn probe_call_types<T, F: FnOnce() -> R, R>(
     ty: &InferredType<F>,
     both: &InferredType<CopyReceiver<T, R>>,
-    _: &ProbedReceiver<T>,
+    _: &ProbedReceiver<'_, T>,
     closure: F,
 ) -> R {
     let _ = both;

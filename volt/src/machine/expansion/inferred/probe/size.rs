@@ -51,6 +51,13 @@ impl Size {
         drops: true,
     };
 
+    /// A size that is not evaluated, because no state stores the value. No type has this alignment.
+    pub(super) const UNKNOWN: Self = Self {
+        size: 0,
+        align: 0,
+        drops: false,
+    };
+
     /// The size of `()`.
     pub(super) const EMPTY: Self = Self {
         size: 0,
@@ -63,6 +70,11 @@ impl Size {
         size: 1,
         ..Self::EMPTY
     };
+
+    /// Returns `true` if the size is not evaluated.
+    pub(super) const fn is_unknown(self) -> bool {
+        self.align == Self::UNKNOWN.align
+    }
 
     /// Returns the size of a type.
     #[must_use]

@@ -18,7 +18,7 @@ use super::size::{InferredType, Size};
 use crate::machine::expansion::native::{AutoTraitAnswer, False, True};
 
 /// The number of types in a tuple, without its rest.
-const WIDTH: usize = 12;
+pub(super) const WIDTH: usize = 12;
 
 /// A list of types, as `(InferredType<A>, InferredType<B>)`.
 pub trait TypeList {
@@ -33,6 +33,45 @@ pub struct SizeNode {
     count: usize,
     /// The sizes of the tuple with the rest of the list.
     rest: Option<&'static SizeNode>,
+    /// The sizes that replace some of the list.
+    replaced: Option<&'static ReplacedNode>,
+}
+
+/// The sizes that replace some of a list, each with its index.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplacedNode {
+    pub(super) sizes: [(usize, Size); WIDTH],
+    pub(super) count: usize,
+    /// Those of the tuple with the rest of the list.
+    pub(super) rest: Option<&'static ReplacedNode>,
+}
+
+impl ReplacedNode {
+    /// Replaces the sizes in a list.
+    const fn replace(&self, sizes: &mut [Size]) {
+        let mut node = self;
+        loop {
+            let mut of_node = 0;
+            while of_node < node.count {
+                let (index, size) = node.sizes[of_node];
+                sizes[index] = size;
+                of_node += 1;
+            }
+            match node.rest {
+                Some(rest) => node = rest,
+                None => return,
+            }
+        }
+    }
+}
+
+impl SizeNode {
+    pub(super) const fn with_replaced(self, replaced: &'static ReplacedNode) -> Self {
+        Self {
+            replaced: Some(replaced),
+            ..self
+        }
+    }
 }
 
 /// A list of types that are `Unpin`.
@@ -48,7 +87,7 @@ macro_rules! size_node {
             sizes[count] = Size::of::<$T>();
             count += 1;
         )*
-        SizeNode { sizes, count, rest: $rest }
+        SizeNode { sizes, count, rest: $rest, replaced: None }
     }};
 }
 
@@ -113,6 +152,9 @@ where
         }
     }
     assert!(index == N, "one size for each type");
+    if let Some(replaced) = L::SIZES.replaced {
+        replaced.replace(&mut sizes);
+    }
     Probe {
         sizes,
         unpin: U::IS,

@@ -209,3 +209,16 @@ fn first_fit_returns_the_least_free_place() {
         assert_eq!(first_fit(&others, others.len(), field), expected);
     }
 }
+
+#[test]
+fn size_of_a_field_without_a_state_may_be_unknown() {
+    let fields = [field(8, 8, 0b1, 0, false), (Size::UNKNOWN, (0b100, 0b1000))];
+    let plan = assign_offsets(&fields, 0b11);
+    assert_eq!((plan.offsets, plan.size), ([0, NO_OFFSET], 16));
+}
+
+#[test]
+#[should_panic(expected = "the size of each stored value is known")]
+fn size_of_a_stored_field_is_known() {
+    assign_offsets(&[(Size::UNKNOWN, (0b10, 0))], 0b11);
+}
