@@ -77,6 +77,7 @@ macro_rules! with_files {
             pointers
             reassigned
             receiver_queries
+            cloned_arguments
             receivers
             recomputed_places
             recursion

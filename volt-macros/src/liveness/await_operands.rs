@@ -124,7 +124,8 @@ impl LivenessBuilder<'_> {
             }
         }
         // A closure receives references to the borrowed locals, and moves all others that it names.
-        if !operand.borrows.is_empty() {
+        // The operand of a query is in a closure where the method borrows its receiver.
+        if !operand.borrows.is_empty() || self.query_of(id).is_some() {
             let moves = operand.moves.iter();
             let copied = moves.filter(|local| self.copies_from(id, **local));
             operand.borrows.extend(copied);
@@ -158,10 +159,16 @@ impl LivenessBuilder<'_> {
         suspensions.any(|(other, resume)| other == id && liveness.need(resume, local).is_some())
     }
 
-    /// Returns `true` if an operand copies an element of a local that is used later.
+    /// Returns `true` if an operand copies an element of a local that is used later, or calls a
+    /// method of it whose output is owned.
     fn copies_from(&self, id: AwaitId, local: LocalId) -> bool {
         let mut points = self.points.operand[id.0].clone();
-        let copies = points.any(|at| self.points.used(at) == Some((local, Use::Copied)));
+        let copies = points.any(|at| {
+            self.points.used(at).is_some_and(|(other, used)| {
+                let is_owned = self.points.owned_calls.contains(&at);
+                other == local && (used == Use::Copied || is_owned)
+            })
+        });
         copies && !self.body.is_plain(local) && self.is_used_after(id, local)
     }
 
