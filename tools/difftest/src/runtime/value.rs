@@ -15,6 +15,13 @@ impl Drop for DropLogger {
     }
 }
 
+impl Clone for DropLogger {
+    fn clone(&self) -> Self {
+        event("clone", self.0);
+        Self(self.0 + 1000)
+    }
+}
+
 /// Makes a `DropLogger`.
 pub fn d(id: u32) -> DropLogger {
     event("make", id);

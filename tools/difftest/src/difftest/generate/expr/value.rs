@@ -18,6 +18,12 @@ impl Writer<'_> {
                 };
             }
         }
+        if matches!(ty, Ty::Noisy | Ty::Text)
+            && self.rng.chance(20)
+            && let Some(clone) = self.cloned(ty)
+        {
+            return clone;
+        }
         match ty {
             Ty::U32 if self.rng.chance(35) => self.sum(),
             Ty::Maybe(inner) if self.rng.chance(30) => format!("Some({})", self.value(inner)),
@@ -37,6 +43,13 @@ impl Writer<'_> {
             }
             _ => self.fresh(ty),
         }
+    }
+
+    /// A clone of a local, which may be the last use of it.
+    fn cloned(&mut self, ty: &Ty) -> Option<String> {
+        let found = self.usable(|local| local.ty == *ty && local.name != "self");
+        let index = self.rng.any(&found)?;
+        Some(format!("{}.clone()", self.locals[index].name))
     }
 
     fn sum(&mut self) -> String {

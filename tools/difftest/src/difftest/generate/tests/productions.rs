@@ -51,6 +51,11 @@ const PRODUCTIONS: [(&str, Detector); 112] = [
     ("a value without a name that is taken", |f| {
         f.contains(").map_or(0u32, |it| {")
     }),
+    ("a call with clones of two locals", |f| {
+        any_line(f, |it| {
+            it.contains(".await") && it.matches(".clone()").count() > 1
+        })
+    }),
     ("an assertion that waits in debug builds", |f| {
         any_line(f, |it| {
             it.starts_with("debug_assert") && it.contains(".await")
