@@ -16,9 +16,9 @@ pub(crate) use self::idents::{
 pub(crate) use self::pin_macros::{pins_locals, pins_value};
 pub(crate) use self::std_items::{
     BOXES, FUTURES, Known, borrows_receiver, boxes_future, clones, crates_of_macro,
-    formats_by_edition, is_dbg, is_event, is_future, is_json, is_matches, is_owner, is_poll_fn,
-    is_primitive, is_send, is_variant, is_variant_of_core, known, known_names, last_of,
-    names_not_send, panics, prints_own_source, prints_source, returns_copy, returns_owned,
-    returns_reference, takes_moved, takes_tokens,
+    formats_by_edition, is_crate_of_macros, is_dbg, is_event, is_future, is_json, is_matches,
+    is_owner, is_poll_fn, is_primitive, is_send, is_variant, is_variant_of_core, known,
+    known_names, last_of, names_not_send, panics, prints_own_source, prints_source, returns_copy,
+    returns_owned, returns_reference, takes_moved, takes_tokens,
 };
 pub(crate) use self::token_list::TokenList;

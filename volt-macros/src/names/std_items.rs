@@ -244,6 +244,11 @@ pub(crate) fn crates_of_macro(name: &str) -> &'static [&'static str] {
     }
 }
 
+/// Returns `true` for a crate with a macro that is known by its path.
+pub(crate) fn is_crate_of_macros(name: &str) -> bool {
+    LOGS.contains(&name) || name == JSON[0]
+}
+
 /// Returns `true` if the macro is `serde_json::json`, by its path.
 pub(crate) fn is_json(mac: &Macro) -> bool {
     let segments = mac.path.segments.iter().map(|segment| &segment.ident);

@@ -50,10 +50,76 @@ pub(crate) fn may_move_in_value(tokens: &TokenStream, name: &str) -> bool {
             contains_ident(group.stream(), name)
         }
         TokenTree::Group(group) => may_move_in_value(&group.stream(), name),
-        TokenTree::Ident(word) if word == name => is_called(&tokens[at + 1..]),
+        TokenTree::Ident(word) if word == name => {
+            is_called(&tokens[at + 1..]) || is_before(&tokens[at + 1..], ':')
+        }
         _ => false,
     };
     (0..tokens.len()).any(is_call)
+}
+
+/// Returns `true` if a reference may not take the place of the local in an unknown macro. It may
+/// where the local is a whole argument, `%name`, a value of a list or an object, or a receiver.
+pub(crate) fn needs_value(tokens: &TokenStream, name: &str) -> bool {
+    needs_value_in(tokens, name, false)
+}
+
+/// `is_called`: the tokens are the arguments of a call, or an index.
+fn needs_value_in(tokens: &TokenStream, name: &str, is_called: bool) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_needed = |at: usize| {
+        let (before, after) = (&tokens[..at], &tokens[at + 1..]);
+        match &tokens[at] {
+            TokenTree::Group(group) => {
+                let is_index = matches!(before, [.., TokenTree::Ident(_) | TokenTree::Group(_)]);
+                let is_called = match group.delimiter() {
+                    Delimiter::Bracket => is_index,
+                    Delimiter::Brace => false,
+                    Delimiter::Parenthesis | Delimiter::None => true,
+                };
+                needs_value_in(&group.stream(), name, is_called)
+            }
+            TokenTree::Ident(word) if word == name => {
+                let is_argument = !is_called && begins_argument(before) && is_end(after);
+                let is_receiver = is_before(after, '.') && !ends_in_word(before, "mut");
+                !(is_argument || is_receiver || is_before(after, '='))
+            }
+            _ => false,
+        }
+    };
+    (0..tokens.len()).any(is_needed)
+}
+
+/// Returns `true` if an argument may begin behind these tokens: `,`, `key =`, `"key":`, `%`, `&`.
+fn begins_argument(before: &[TokenTree]) -> bool {
+    let is_single = |mark: &TokenTree| !matches!(mark, TokenTree::Punct(_)) || is_mark(mark, ',');
+    match before {
+        [] => true,
+        [.., first, TokenTree::Punct(last)] => {
+            last.as_char() == ',' || "=:%?&".contains(last.as_char()) && is_single(first)
+        }
+        [TokenTree::Punct(last)] => "%?&,".contains(last.as_char()),
+        _ => false,
+    }
+}
+
+fn is_end(after: &[TokenTree]) -> bool {
+    after.first().is_none_or(|token| is_mark(token, ','))
+}
+
+fn ends_in_word(tokens: &[TokenTree], word: &str) -> bool {
+    matches!(tokens, [.., TokenTree::Ident(last)] if last == word)
+}
+
+/// Returns `true` if the tokens begin with the mark alone: `:` and not `::`, `=` and not `==`.
+fn is_before(after: &[TokenTree], mark: char) -> bool {
+    match after {
+        [first, second, ..] => {
+            is_mark(first, mark) && !is_mark(second, mark) && !is_mark(second, '>')
+        }
+        [first] => is_mark(first, mark),
+        [] => false,
+    }
 }
 
 /// Returns `true` if a method follows, on the value or on a field of it.

@@ -14,8 +14,8 @@ use syn::{
 
 use super::captured_self::name_event_captures;
 use super::macros::Arguments;
-use super::source::{PatternItems, imports_from};
-use crate::names::{Known, crates_of_macro, is_dbg, is_matches, is_variant, known, panics};
+use super::source::{PatternItems, imported_crate};
+use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
 
 /// Rewrites the body to the form that later stages read.
 ///
@@ -166,15 +166,11 @@ impl Normalise {
 }
 
 /// Adds the path of its crate to `json!` or to a logging event, if the module imports it from
-/// there.
-/// The compiler rejects a call for which a `macro_rules!` of this name is visible, too.
+/// there, and from nowhere else.
 fn name_crate(mac: &mut Macro) {
-    let Some(own) = mac.path.get_ident() else {
-        return;
-    };
-    let name = own.to_string();
-    let mut roots = crates_of_macro(&name).iter();
-    if let Some(root) = roots.find(|root| imports_from(own.span(), root, &name)) {
+    if let Some(own) = mac.path.get_ident()
+        && let Some(root) = imported_crate(own)
+    {
         let root = Ident::new(root, own.span());
         mac.path = parse_quote!(#root::#own);
     }

@@ -11,7 +11,7 @@ use crate::hir::{Body, LocalId};
 use crate::liveness::result::Operand;
 use crate::names::{Known, is_event, is_poll_fn, last_of};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, can_keep_message};
+use crate::syntax::{Arguments, can_keep_message, needs_value};
 
 /// Notes the fallback reasons of an operand's form.
 pub(in crate::liveness) fn check_form(
@@ -156,7 +156,16 @@ impl<'ast> Visit<'ast> for HiddenUses<'_> {
                 known.values().for_each(|value| self.visit_expr(value));
             }
             Some(known) if !known.prints_text() => {}
-            None if is_event(mac) => {}
+            // A reference takes the place of a local.
+            None if is_event(mac) => {
+                let named = named_in(&mac.tokens, &self.body.names).into_iter();
+                let needed = named.filter(|local| {
+                    let name = self.body.locals[local.0].ident.to_string();
+                    self.in_place.contains(local) && needs_value(&mac.tokens, &name)
+                });
+                let needed = needed.map(|local| (local, FallbackReason::LentInMacro));
+                self.found.extend(needed);
+            }
             _ => self.note(&mac.tokens, FallbackReason::LentInMacro),
         }
     }

@@ -20,15 +20,16 @@ pub(crate) use self::declared_lifetimes::{
 };
 pub(crate) use self::file_modules::DeclaredFn;
 pub(crate) use self::impl_blocks::qualified_name;
+pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, own_macro};
 pub(crate) use self::package::{
     Erasing, is_boxed, machine_is_named, machines_lead_back, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
+pub(super) use self::source_file::PatternItems;
 pub(crate) use self::source_file::{
     ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
     has_other_block, imports_by_glob, imports_only_from, take_functions,
 };
-pub(super) use self::source_file::{PatternItems, imports_from};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::words::next_word;

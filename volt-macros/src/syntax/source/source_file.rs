@@ -15,7 +15,7 @@ pub(crate) use self::foreign_names::{ForeignNames, foreign_names};
 pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
-use super::name_context::{NameContext, last_word, uses};
+use super::name_context::{NameContext, last_word};
 use super::plain_functions::ModuleFunctions;
 
 /// Returns `true` if the file of the span has a glob import, declares no type of the name, and uses
@@ -42,27 +42,30 @@ pub(crate) fn declares_type(span: Span, name: &str) -> bool {
     module_of(span).is_some_and(|module| declares(module.items(), name))
 }
 
-/// Returns `true` if the module of the span imports the name by a path that begins with the root.
-pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
-    module_of(span).is_some_and(|module| {
-        let mut found = module.code().uses(name).into_iter();
-        let is_renamed = |of: &NameContext<'_>| last_word(of.before) == "as";
-        found.any(|of| {
-            of.is_imported() && !is_renamed(&of) && uses(of.statement(), root).next().is_some()
-        })
-    })
-}
-
 /// Returns `true` if the module of the span imports the item of the name from the crate `root`, and
-/// no other item of that name.
+/// no other item as that name.
 pub(crate) fn imports_only_from(span: Span, root: &str, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
         let uses = module.code().uses(name).into_iter();
         let imports = uses.filter(|of| of.is_imported() && of.is_item() || of.is_declared_macro());
-        let mut roots = imports.map(|of| of.is_imported() && of.imported_root() == root);
+        let is_from_root = |of: NameContext<'_>| {
+            of.is_imported() && !of.is_declared_macro() && of.imported_root() == root
+        };
+        let mut roots = imports.map(is_from_root);
         roots
             .next()
             .is_some_and(|first| first && roots.all(|is_root| is_root))
+    })
+}
+
+/// Returns `true` if the module of the span imports all items of the crate `root`, and does not
+/// declare or import the name otherwise. Another glob import with an item of that name is an error.
+pub(super) fn imports_all_from(span: Span, root: &str, name: &str) -> bool {
+    module_of(span).is_some_and(|module| {
+        let mut uses = module.code().uses(name).into_iter();
+        let mut roots = module.items().uses(root).into_iter();
+        !uses.any(|of| of.is_imported() || of.is_declared_macro())
+            && roots.any(|of| last_word(of.before) == "use" && of.is_glob())
     })
 }
 

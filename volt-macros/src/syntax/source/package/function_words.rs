@@ -8,63 +8,20 @@
 //! looks through the function's output. The name of a function with a receiver has a point before
 //! it, `.name`, and that of an associated type two colons, `::Name`.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use proc_macro2::Span;
 
-use super::super::file_modules::{DeclaredFn, FileModules, Module, module_of, read_file};
+use super::super::file_modules::{DeclaredFn, Module, module_of, read_file};
 use super::super::item_scopes::OddItems;
 use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
 use super::machine_heads::MachineHeads;
-use super::package_files::{package_files, package_folder};
-
-/// The limit of files in a package. Most of them are only searched for a name.
-const MAX_SEARCHED: usize = 3000;
-
-thread_local! {
-    /// The package that was read last.
-    static LAST: RefCell<Option<ReadPackage>> = const { RefCell::new(None) };
-}
-
-/// The files of a package, and their words as far as they were needed.
-#[derive(Debug)]
-struct ReadPackage {
-    folder: PathBuf,
-    texts: Vec<(PathBuf, String)>,
-    /// The version of each file that needed the words.
-    versions: HashMap<PathBuf, Rc<FileModules>>,
-    words: Option<PackageWords>,
-    /// The names of functions whose futures are put into boxes.
-    boxed: Option<HashSet<String>>,
-    odd_items: Option<Rc<OddItems>>,
-}
+use super::read_package::{ReadPackage, with_package};
 
 impl ReadPackage {
-    /// Reads a package. If it has too many files, none of them is read.
-    fn new(folder: PathBuf, paths: Vec<PathBuf>) -> Self {
-        let read = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
-        let paths = Some(paths).filter(|paths| paths.len() < MAX_SEARCHED);
-        let paths = paths.into_iter().flatten();
-        Self {
-            folder,
-            texts: paths.filter_map(read).collect(),
-            versions: HashMap::new(),
-            words: None,
-            boxed: None,
-            odd_items: None,
-        }
-    }
-
-    /// Returns `true` if the package is that of a file, and has the current version of the file.
-    fn is_of(&self, folder: &Path, file: &Path, own: &Rc<FileModules>) -> bool {
-        let known = self.versions.get(file);
-        self.folder == folder && known.is_none_or(|known| Rc::ptr_eq(known, own))
-    }
-
     /// Returns `true` if words of the text may lead back to a name. Most names are used by no
     /// other item, which a search of the text shows without its words.
     fn lead_back(&mut self, names: [&str; 2], text: &str) -> bool {
@@ -90,7 +47,7 @@ impl ReadPackage {
 
 /// The words in the functions, types and macros of each name.
 #[derive(Debug, Default)]
-struct PackageWords {
+pub(super) struct PackageWords {
     words: HashMap<String, HashSet<String>>,
     /// The words of the items that are no machines.
     others: HashMap<String, HashSet<String>>,
@@ -158,29 +115,6 @@ pub(in super::super) fn odd_items(place: Span) -> Option<Rc<OddItems>> {
 /// Returns the result of the search, unless the package cannot be read.
 fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
     with_package(place, |package| package.lead_back(names, text))
-}
-
-/// Calls a function with the package of a place, if it can be read. An editor keeps the process of
-/// a macro, so the package is read again if the file has changed.
-fn with_package<T>(place: Span, find: impl FnOnce(&mut ReadPackage) -> T) -> Option<T> {
-    let file = place.local_file()?;
-    let own = read_file(file.clone())?;
-    LAST.with_borrow_mut(|last| {
-        let folder = package_folder(&file)?;
-        let last = match last.take().filter(|last| last.is_of(folder, &file, &own)) {
-            Some(known) => last.insert(known),
-            None => {
-                let paths = package_files(&file, MAX_SEARCHED);
-                last.insert(ReadPackage::new(folder.to_owned(), paths))
-            }
-        };
-        // A file of another package may be included.
-        if !last.texts.iter().any(|(path, _)| *path == file) {
-            return None;
-        }
-        last.versions.insert(file, own);
-        Some(find(last))
-    })
 }
 
 impl PackageWords {
