@@ -87,7 +87,7 @@ subjects! {
 }
 
 #[test]
-fn values_are_those_of_the_plain_functions() {
+fn values_equal_the_values_of_plain_functions() {
     use {machine as m, plain as p};
 
     let name = || "abc".to_owned();

@@ -153,7 +153,7 @@ fn text() -> String {
 }
 
 #[test]
-fn macros_of_own_modules_do_what_they_say() {
+fn macros_of_own_modules_await_and_return() {
     assert_eq!(volt::block_on(awaits(text())), 7);
     assert_eq!(volt::block_on(returns(text())), "left ab");
     assert_eq!(volt::block_on(declares(text())), "said ab");

@@ -1,6 +1,7 @@
 //! Code from the tree: leaf expressions with their locals replaced, and the whole body.
 
 mod print_expr;
+mod macro_references;
 mod print_body;
 
 pub(crate) use self::print_body::{checked_type, let_of};

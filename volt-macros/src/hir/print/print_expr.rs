@@ -1,7 +1,5 @@
 //! The printer: leaf expressions as tokens, with replacements for locals and exits.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -12,8 +10,8 @@ use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
     Use, is_value, jump_of, needs_temporary, operands_mut, part_of, part_of_mut, used_arguments,
 };
-use crate::names::{is_event, located_at, returns_owned, tokens_at, within_user};
-use crate::resolve::{LocalId, named_in};
+use crate::names::{located_at, returns_owned, tokens_at, within_user};
+use crate::resolve::LocalId;
 use crate::syntax::{Arguments, keep_message, settled};
 
 /// Replacements for the parts of a leaf expression.
@@ -90,9 +88,9 @@ impl Body {
     }
 }
 
-struct Printer<'p> {
-    body: &'p Body,
-    rewrite: &'p dyn Rewrite,
+pub(super) struct Printer<'p> {
+    pub(super) body: &'p Body,
+    pub(super) rewrite: &'p dyn Rewrite,
     id: ExprId,
     /// The number of printed uses of each local.
     counted: Vec<usize>,
@@ -206,24 +204,6 @@ impl Printer<'_> {
             }
             expr => self.plain(expr, used),
         }
-    }
-
-    /// Returns a macro that is known only by its crate, with references in the places of the locals
-    /// that are in their fields.
-    fn with_references(&self, mac: &Macro) -> Option<TokenStream> {
-        if Arguments::of(mac).is_some() || !is_event(mac) {
-            return None;
-        }
-        let named: BTreeSet<LocalId> = named_in(&mac.tokens, &self.body.names)
-            .into_iter()
-            .collect();
-        let named = named.into_iter().map(|id| {
-            let name = self.body.locals[id.0].ident.to_token_stream();
-            (name, self.rewrite.local(id, Use::Shared))
-        });
-        let in_fields = named.filter(|(name, place)| name.to_string() != place.to_string());
-        let (names, places): (Vec<_>, Vec<_>) = in_fields.unzip();
-        (!names.is_empty()).then(|| quote!(match (#(&#places,)*) { (#(#names,)*) => #mac }))
     }
 
     /// Prints a call of which a claim is made: that the method moves its receiver, a temporary.

@@ -1,9 +1,10 @@
 //! The files of a package: functions and types that other modules than that of a machine declare.
 
 mod package_files;
-mod read_package;
 mod erasing_functions;
 mod machine_heads;
+mod package_words;
+mod read_package;
 mod function_words;
 mod module_names;
 

@@ -9,8 +9,8 @@ use proc_macro2::Span;
 
 use super::super::file_modules::{FileModules, read_file};
 use super::super::item_scopes::OddItems;
-use super::function_words::PackageWords;
 use super::package_files::{package_files, package_folder};
+use super::package_words::PackageWords;
 
 /// The limit of files in a package. Most of them are only searched for a name.
 const MAX_SEARCHED: usize = 3000;

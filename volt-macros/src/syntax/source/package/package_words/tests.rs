@@ -94,11 +94,3 @@ fn words_lead_back_through_machines_alone() {
     assert!(others_lead_back("fn walk (n : u32) { kept (n) }"));
     assert!(others_lead_back("fn walk (n : u32) { walks ! (n) }"));
 }
-
-#[test]
-fn calls_in_boxes_are_found_by_their_names() {
-    let text =
-        "Box::pin(walk(1)).await; Box::pin(self.left.visit(2)); Box::pin(a::b(f(3))); Box::pin(x)";
-    let names: Vec<_> = super::boxed_names(text).collect();
-    assert_eq!(names, ["walk", "visit", "b"]);
-}

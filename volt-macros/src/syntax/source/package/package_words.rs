@@ -1,0 +1,229 @@
+//! `PackageWords`: the words that use items, for each item of a package.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use super::super::file_modules::read_file;
+use super::super::name_context::{last_word, uses};
+use super::super::words::next_word;
+use super::machine_heads::MachineHeads;
+
+/// The words in the functions, types and macros of each name.
+#[derive(Debug, Default)]
+pub(super) struct PackageWords {
+    words: HashMap<String, HashSet<String>>,
+    /// The words of the items that are no machines.
+    others: HashMap<String, HashSet<String>>,
+}
+
+impl PackageWords {
+    pub(super) fn of<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Self {
+        let mut words = Self::default();
+        for file in paths.cloned().filter_map(read_file) {
+            for module in file.modules() {
+                words.enter(module.code().text());
+            }
+        }
+        words
+    }
+
+    /// Returns `true` if an item uses one of the names.
+    pub(super) fn use_any(&self, names: [&str; 2]) -> bool {
+        let mut words = self.words.values();
+        words.any(|words| names.iter().any(|name| words.contains(*name)))
+    }
+
+    /// Enters the functions, types and macros of a module, also those within other items.
+    fn enter(&mut self, code: &str) {
+        let (mut from, mut heads) = (0, MachineHeads::new(code));
+        while let Some((start, end)) = next_word(code.as_bytes(), from) {
+            from = end;
+            let kind = &code[start..end];
+            if !matches!(kind, "fn" | "macro_rules" | "struct" | "enum" | "type") {
+                continue;
+            }
+            let Some((name_start, name_end)) = next_word(code.as_bytes(), end) else {
+                return;
+            };
+            let mut item = item(&code[name_end..]);
+            if kind == "fn" && !is_opaque(&code[..start], item) {
+                item = head(item);
+            }
+            let mut name = code[name_start..name_end].to_owned();
+            if kind == "fn" && has_receiver(item) {
+                name.insert(0, '.');
+            }
+            if kind == "type" && is_associated(&code[..start]) {
+                name.insert_str(0, "::");
+            }
+            if kind != "fn" || !heads.is_machine(start) {
+                let others = self.others.entry(name.clone()).or_default();
+                others.extend(words_of(item));
+            }
+            self.words.entry(name).or_default().extend(words_of(item));
+        }
+    }
+
+    pub(super) fn lead_back(&self, names: [&str; 2], text: &str) -> bool {
+        let own: Vec<String> = words_of(text).collect();
+        self.reach(names, own.iter().filter(|word| *word != names[0]))
+    }
+
+    /// Returns `true` if the items of the words use one of the names, at any distance.
+    fn reach<'w>(&'w self, names: [&str; 2], words: impl Iterator<Item = &'w String>) -> bool
+    where
+        Self: 'w,
+    {
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        self.follow(words, &mut next, &mut seen);
+        while let Some(words) = next.pop() {
+            if names.iter().any(|name| words.contains(*name)) {
+                return true;
+            }
+            self.follow(words.iter(), &mut next, &mut seen);
+        }
+        false
+    }
+
+    /// Returns `true` if the words of a text lead back to one of the names through an item that is
+    /// no machine.
+    pub(super) fn lead_back_by_others(&self, names: [&str; 2], text: &str) -> bool {
+        let own: Vec<String> = words_of(text).collect();
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        self.follow(own.iter(), &mut next, &mut seen);
+        while let Some(words) = next.pop() {
+            self.follow(words.iter(), &mut next, &mut seen);
+        }
+        let mut others = self.others.iter();
+        others.any(|(other, words)| {
+            let names_own = || names.iter().any(|name| words.contains(*name));
+            seen.contains(other.as_str()) && (names_own() || self.reach(names, words.iter()))
+        })
+    }
+
+    /// Adds the items of the words that were not seen before.
+    fn follow<'w>(
+        &'w self,
+        words: impl Iterator<Item = &'w String>,
+        next: &mut Vec<&'w HashSet<String>>,
+        seen: &mut HashSet<&'w str>,
+    ) {
+        for word in words {
+            if let Some((name, words)) = self.words.get_key_value(word)
+                && seen.insert(name)
+            {
+                next.push(words);
+            }
+        }
+    }
+}
+
+/// Returns `true` if the first argument of a function is `self`.
+fn has_receiver(item: &str) -> bool {
+    let inputs = item.split_once('(').map_or("", |(_, inputs)| inputs);
+    let first = inputs.split([',', ')', ':']).next().unwrap_or_default();
+    last_word(first.trim_end()) == "self"
+}
+
+/// Returns `true` if the compiler looks through the output of a function. `before` is the code
+/// before `fn`.
+fn is_opaque(before: &str, item: &str) -> bool {
+    let mut before = before.trim_end();
+    while matches!(last_word(before), "unsafe" | "extern") {
+        before = before[..before.len() - last_word(before).len()].trim_end();
+    }
+    let output = head(item).rsplit_once("->");
+    last_word(before) == "async"
+        || output.is_some_and(|(_, output)| uses(output, "impl").next().is_some())
+}
+
+/// Returns `true` if a type that is declared behind `before` belongs to a trait. Only a path names
+/// such a type.
+fn is_associated(before: &str) -> bool {
+    let mut depth = 0_usize;
+    let opens = before.bytes().rposition(|byte| {
+        let is_outer = byte == b'{' && depth == 0;
+        match byte {
+            b'}' => depth += 1,
+            b'{' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outer
+    });
+    let Some(at) = opens else { return false };
+    let item = before[..at]
+        .rsplit([';', '{', '}'])
+        .next()
+        .unwrap_or_default();
+    let mut words = word_places(item).map(|(start, end)| &item[start..end]);
+    let kind = words.find(|word| ["fn", "impl", "trait"].contains(word));
+    matches!(kind, Some("impl" | "trait"))
+}
+
+/// Returns the place of each word of a text.
+fn word_places(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let (start, end) = next_word(text.as_bytes(), from)?;
+        from = end;
+        Some((start, end))
+    })
+}
+
+/// Returns the code before the body of an item.
+fn head(item: &str) -> &str {
+    item.split('{').next().unwrap_or_default()
+}
+
+/// Returns the code up to the end of the first group in braces. A declaration without a body ends
+/// at its semicolon.
+fn item(code: &str) -> &str {
+    let (bytes, mut depth, mut at) = (code.as_bytes(), 0_usize, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' | b'(' | b'[' => depth += 1,
+            b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+            b';' if depth == 0 => return &code[..at],
+            _ => {}
+        }
+        if bytes[at] == b'}' && depth == 0 {
+            return &code[..=at];
+        }
+        at += 1;
+    }
+    code
+}
+
+/// Returns the words that may use an item of their name.
+fn words_of(code: &str) -> impl Iterator<Item = String> {
+    word_places(code).flat_map(move |(start, end)| {
+        let [is_plain, is_method] = is_use(&code[..start], &code[start..end], &code[end..]);
+        let word = &code[start..end];
+        let plain = is_plain.then(|| word.to_owned());
+        let is_end = code[..start].trim_end().ends_with("::");
+        plain
+            .into_iter()
+            .chain(is_method.then(|| format!(".{word}")))
+            .chain(is_end.then(|| format!("::{word}")))
+    })
+}
+
+/// Returns `true` if a word may use an item, and `true` if it may use a function with a receiver.
+fn is_use(before: &str, word: &str, after: &str) -> [bool; 2] {
+    let (before, after) = (before.trim_end(), after.trim_start());
+    let is_called = after.starts_with(['(', '!']) || after.starts_with("::");
+    if before.ends_with("::") {
+        [true, true]
+    } else if before.ends_with('.') && !before.ends_with("..") {
+        [false, is_called]
+    } else {
+        let is_value = before.ends_with(['(', ',', '=']) && after.starts_with([')', ',', ';']);
+        [
+            is_called || is_value || word.starts_with(char::is_uppercase),
+            false,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests;
