@@ -8,10 +8,10 @@
 //!                  if MOVED { assume_moved(); .. } else { assume_borrowed(); slot.store(x) }
 //! ```
 //!
-//! A closure captures a value if the method moves it, and a reference otherwise. No closure captures
-//! the target of a reference by value, nor a part of a value with a destructor. So it captures all
-//! of [`ProbedReceiver`] then, whose alignment no other type has. The receiver is the target of a
-//! reference because it may contain the own machine, whose size is not known yet.
+//! A closure captures a value if the method moves it, and a reference otherwise. No closure
+//! captures the target of a reference by value, nor a part of a value with a destructor. So it
+//! captures all of [`ProbedReceiver`] then, whose alignment no other type has. The receiver is the
+//! target of a reference because it may contain the own machine, whose size is not known yet.
 //!
 //! A `Copy` receiver of a method with a number as its output counts as moved, too. The closure does
 //! not show a copy, but the output borrows nothing. A receiver that is a reference always counts as

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn value_that_one_method_borrows_is_measured() {
+    fn value_with_one_borrowing_method_is_measured() {
         let stored = sizes::<((UnlessMoved<2, Borrowing, u64>,), Plain)>();
         assert_eq!(stored, [Size::of::<u8>(), Size::EMPTY, Size::of::<u64>()]);
     }

@@ -42,7 +42,7 @@ pub struct SizeNode {
 pub struct ReplacedNode {
     pub(super) sizes: [(usize, Size); WIDTH],
     pub(super) count: usize,
-    /// Those of the tuple with the rest of the list.
+    /// The replaced sizes of the tuple with the rest of the list.
     pub(super) rest: Option<&'static ReplacedNode>,
 }
 
