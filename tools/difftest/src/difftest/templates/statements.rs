@@ -199,7 +199,7 @@ pub(super) const STATEMENTS: Table = &[
     ("look(&[@d, step(@#, @d).await]);", ""),
     ("let @1 = [@d, step(@#, @d).await]; look(&@1);", ""),
     (
-        "match @C.open().number() { 0 => tick(@#).await, _ => { tick(@#).await; } }",
+        "match @C.open().number() { 0 => tick(@#).await, _ => { tick(@#).await; } };",
         "",
     ),
     (
