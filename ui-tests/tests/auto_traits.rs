@@ -97,6 +97,8 @@ mod generic_in_closures;
 mod inferred_outputs;
 #[path = "auto_traits/linked_copies.rs"]
 mod linked_copies;
+#[path = "auto_traits/linked_copies/linked_operands.rs"]
+mod linked_operands;
 #[path = "auto_traits/names_of_others.rs"]
 mod names_of_others;
 #[path = "auto_traits/own_types.rs"]

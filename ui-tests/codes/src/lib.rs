@@ -5,6 +5,8 @@
     reason = "the names of locals"
 )]
 
+use std::future::Future;
+
 /// A number.
 pub const limit: u32 = 3;
 
@@ -22,4 +24,14 @@ pub struct ready;
 #[must_use]
 pub fn count() -> u32 {
     2
+}
+
+/// A function with the name of a combinator of `volt::future`.
+pub async fn settle_all<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
+    let mut outputs = Vec::new();
+    let futures: Vec<_> = futures.into_iter().map(Box::pin).collect();
+    for future in futures {
+        outputs.push(future.await);
+    }
+    outputs
 }

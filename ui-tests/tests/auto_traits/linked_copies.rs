@@ -2,6 +2,8 @@
 //! compiler's future of the same text is.
 
 use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
 
 use volt::task::yield_now;
@@ -251,4 +253,114 @@ fn methods_in_a_cycle_are_as_plain_futures() {
         Walker::go_down(3) is (true, true);
         Walker::go_on_down(3) is (true, true);
     }
+}
+
+fn heaped_send<'a, F: Future + Send + 'a>(
+    future: F,
+) -> Pin<Box<dyn Future<Output = F::Output> + Send + 'a>> {
+    Box::pin(future)
+}
+
+struct Peach {
+    berries: Vec<Berry>,
+}
+
+struct Berry {
+    peaches: Vec<Peach>,
+}
+
+/// A helper function that requires `Send` allows no copies. The plain functions do not compile.
+#[volt::state_machine]
+impl Peach {
+    async fn ripen_on_threads(&self) -> u32 {
+        match self.berries.first() {
+            Some(berry) => heaped_send(berry.ripen_on_threads()).await + 1,
+            None => 1,
+        }
+    }
+
+    /// No operand of `.await` shows that the list is used for nothing else.
+    async fn ripen_lists(&self) -> u32 {
+        let mut list = Vec::new();
+        list.extend(
+            self.berries
+                .iter()
+                .map(|berry| Box::pin(berry.ripen_lists())),
+        );
+        let mut sum = 1;
+        for weight in list {
+            sum += weight.await;
+        }
+        sum
+    }
+}
+
+#[volt::state_machine]
+impl Berry {
+    async fn ripen_on_threads(&self) -> u32 {
+        match self.peaches.first() {
+            Some(peach) => heaped_send(peach.ripen_on_threads()).await + 2,
+            None => 2,
+        }
+    }
+
+    async fn ripen_lists(&self) -> u32 {
+        let list = self
+            .peaches
+            .iter()
+            .map(|peach| Box::pin(peach.ripen_lists()));
+        let list: Vec<_> = list.collect();
+        let mut sum = 2;
+        for weight in list {
+            sum += weight.await;
+        }
+        sum
+    }
+}
+
+/// The arguments have the types of both methods.
+#[volt::state_machine]
+impl Stem {
+    async fn ripen_held(&self, leaf: &Leaf) -> u32 {
+        let held = || leaf.ripen_held(self);
+        if leaf.0 == 0 {
+            0
+        } else {
+            held_on_heap(held()).await + 1
+        }
+    }
+}
+
+struct Stem(u32);
+
+struct Leaf(u32);
+
+#[volt::state_machine]
+impl Leaf {
+    async fn ripen_held(&self, stem: &Stem) -> u32 {
+        let less = Leaf(self.0 - 1);
+        let held = || stem.ripen_held(&less);
+        held_on_heap(held()).await + stem.0
+    }
+}
+
+fn held_on_heap<F: Future>(future: F) -> Pin<Box<F>> {
+    Box::pin(future)
+}
+
+#[test]
+fn cycle_without_copies_is_send_by_arguments() {
+    let berry = Berry {
+        peaches: vec![Peach { berries: vec![] }],
+    };
+    let peach = Peach {
+        berries: vec![berry],
+    };
+    assert!(is_send!(peach.ripen_on_threads()) && is_send!(peach.ripen_lists()));
+    assert_eq!(volt::block_on(peach.ripen_on_threads()), 4);
+    assert_eq!(volt::block_on(peach.ripen_lists()), 4);
+    assert_eq!(volt::block_on(peach.berries[0].ripen_on_threads()), 3);
+    let (stem, leaf) = (Stem(1), Leaf(2));
+    assert!(is_send!(stem.ripen_held(&leaf)) && is_send!(leaf.ripen_held(&stem)));
+    assert_eq!(volt::block_on(stem.ripen_held(&leaf)), 4);
 }

@@ -42,7 +42,7 @@ use syn::ItemFn;
 use crate::names;
 use crate::options::{CopyAnswer, Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
-use crate::syntax::{Erasing, is_boxed, take_functions, words_lead_back};
+use crate::syntax::{Erasing, is_stored, take_functions, type_leads_to, words_lead_back};
 use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
 use linked_calls::{own_name, unlinked_text};
@@ -77,8 +77,9 @@ pub(crate) fn send(
     let is_again = !tokens.has_once(&name.to_string());
     let is_named = is_again && is_named(item, method);
     let text = tokens.text();
-    let may_be_boxed = may_box(&name.to_string(), text) || is_boxed(&name.to_string(), name.span());
-    let unlinked = may_be_boxed.then(|| unlinked_text(item, method, tokens, options));
+    let may_be_stored =
+        may_box(&name.to_string(), text) || is_stored(&name.to_string(), name.span());
+    let unlinked = may_be_stored.then(|| unlinked_text(item, method, tokens, options, is_again));
     let unlinked = unlinked.flatten();
     let texts = [text, unlinked.as_deref().unwrap_or(text)];
     let ways = text_leads_back(name, method, texts, is_named);
@@ -139,12 +140,14 @@ fn text_leads_back(
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
     let (module, functions) = take_functions(name.span()).unzip();
     enter_functions(module.as_ref(), functions.flatten());
+    let leads_to = |from: &str, to: &str| type_leads_to(from, to, name.span());
     names_lead_back(
         &name.to_string(),
         of_type.as_deref(),
         module,
         texts,
         is_named,
+        &leads_to,
     )
 }
 

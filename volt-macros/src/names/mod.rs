@@ -2,12 +2,14 @@
 //! knows by name.
 
 mod std_items;
+mod future_items;
 mod pin_macros;
 mod branch_macros;
 mod idents;
 mod token_list;
 
 pub(crate) use self::branch_macros::{BranchMacro, awaits_branches, branch_macro, has_arms};
+pub(crate) use self::future_items::{combines_futures, is_neutral_bound, keeps_future};
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, ident_span, in_place_of,
     is_mark, is_of_expansion, kebab, label, local, located_at, machine, own_name, parameter,

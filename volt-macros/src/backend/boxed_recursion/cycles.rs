@@ -23,6 +23,8 @@ static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
     functions: Vec::new(),
     numbers: BTreeMap::new(),
     naming: BTreeMap::new(),
+    callers: BTreeMap::new(),
+    types: BTreeMap::new(),
     declared: BTreeMap::new(),
 });
 
@@ -33,6 +35,10 @@ struct ExpandedFunctions {
     numbers: BTreeMap<FunctionKey, usize>,
     /// The functions that use each name.
     naming: BTreeMap<NameUse, Vec<Naming>>,
+    /// The types whose methods call a method of each name, of any value.
+    callers: BTreeMap<String, BTreeSet<String>>,
+    /// The types that each method names, by its number.
+    types: BTreeMap<usize, BTreeSet<String>>,
     declared: BTreeMap<ModuleKey, ModuleNames>,
 }
 
@@ -54,14 +60,39 @@ struct FunctionKey {
     module: Option<ModuleKey>,
 }
 
-/// A function that uses a name.
+/// A function that uses a name, or the first one of several that lead to a function by their names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Naming {
     /// The number of the function.
     by: usize,
     /// `true` if its machine has a linked copy, and each use is a linked call.
     is_linked: bool,
+    /// `true` if a use is not awaited at once.
+    is_stored: bool,
+    /// `true` if the use is a method of a value, whose type may be another one.
+    is_by_value: bool,
 }
+
+impl Naming {
+    /// Returns the use after that of another function.
+    fn after(self, other: Self) -> Self {
+        Self {
+            by: self.by,
+            is_linked: self.is_linked && other.is_linked,
+            is_stored: self.is_stored || other.is_stored,
+            is_by_value: self.is_by_value || other.is_by_value,
+        }
+    }
+
+    /// Returns `true` if a machine on the way may contain the next one. A method of another type
+    /// with this name may be called, too, which no type shows.
+    fn may_contain(self) -> bool {
+        self.is_stored || !self.is_by_value
+    }
+}
+
+/// The search for a way from the declaration of a type to another type.
+type LeadsTo<'t> = &'t dyn Fn(&str, &str) -> bool;
 
 /// The ways in which the names in a function lead back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,13 +116,15 @@ impl WaysBack {
 /// expanded before. A function that names itself is a cycle only if it is no method, because any
 /// type may have a method of that name. `is_named` is `false` if the name means another item in the
 /// text. Another function of the name may name itself, so that is decided by the text. The second
-/// text is that without linked calls.
+/// text is that without linked calls. `leads_to` returns `true` if a value of the first type
+/// may contain one of the second type, so that a method of the first one may call its methods.
 pub(super) fn names_lead_back(
     name: &str,
     impl_target: Option<&str>,
     module: Option<ModuleKey>,
     [text, unlinked]: [&str; 2],
     is_named: bool,
+    leads_to: LeadsTo<'_>,
 ) -> WaysBack {
     let function = FunctionKey {
         name: name.to_owned(),
@@ -102,15 +135,20 @@ pub(super) fn names_lead_back(
     let own = seen.number(function);
     let mut found = named_in(text, name, impl_target);
     if !is_named {
-        found.retain(|named| !named.is_function(name));
+        found.uses.retain(|named, _| !named.is_function(name));
     }
-    let names_itself = found.iter().any(|named| named.is_function(name));
-    let machines = named_in(unlinked, name, impl_target);
-    for named in &found {
-        let is_linked = !machines.contains(named);
-        seen.enter(named.clone(), own, is_linked);
+    let names_itself = found.uses.keys().any(|named| named.is_function(name));
+    seen.types.insert(own, found.types);
+    let (found, mut machines) = (found.uses, named_in(unlinked, name, impl_target).uses);
+    if text != unlinked {
+        // The remaining uses of the own name are at places of other types than machines.
+        machines.retain(|named, _| named.name() != name);
     }
-    let [by_others, by_machines] = seen.leads_back(own);
+    for (named, is_stored) in &found {
+        let is_linked = !machines.contains_key(named);
+        seen.enter(named.clone(), own, [is_linked, *is_stored]);
+    }
+    let [by_others, by_machines] = seen.leads_back(own, leads_to);
     if by_machines {
         seen.unlink(&found, own);
     }
@@ -144,8 +182,8 @@ pub(super) fn enter_functions(module: Option<&ModuleKey>, functions: Option<Modu
         if !seen.numbers.contains_key(&function) {
             let found = named_in(&code, &function.name, None);
             let own = seen.number(function);
-            for named in found {
-                seen.enter(named, own, false);
+            for (named, is_stored) in found.uses {
+                seen.enter(named, own, [false, is_stored]);
             }
         }
     }
@@ -164,17 +202,27 @@ impl ExpandedFunctions {
     }
 
     /// Enters the use of a name. The last entry of a function counts.
-    fn enter(&mut self, named: NameUse, by: usize, is_linked: bool) {
+    fn enter(&mut self, named: NameUse, by: usize, [is_linked, is_stored]: [bool; 2]) {
+        if let NameUse::Method(of_type, name) = &named {
+            let callers = self.callers.entry(name.clone()).or_default();
+            callers.insert(of_type.clone());
+        }
+        let naming = Naming {
+            by,
+            is_linked,
+            is_stored,
+            is_by_value: false,
+        };
         let uses = self.naming.entry(named).or_default();
         match uses.last_mut().filter(|last| last.by == by) {
-            Some(last) => last.is_linked = is_linked,
-            None => uses.push(Naming { by, is_linked }),
+            Some(last) => *last = naming,
+            None => uses.push(naming),
         }
     }
 
     /// Enters that the uses in a function are those of machines.
-    fn unlink(&mut self, uses: &BTreeSet<NameUse>, function: usize) {
-        for named in uses {
+    fn unlink(&mut self, uses: &BTreeMap<NameUse, bool>, function: usize) {
+        for named in uses.keys() {
             let naming = self.naming.get_mut(named).into_iter().flatten();
             naming
                 .filter(|naming| naming.by == function)
@@ -184,19 +232,22 @@ impl ExpandedFunctions {
 
     /// Returns `true` if a cycle leads through another function, and `true` if one of its calls is
     /// not linked.
-    fn leads_back(&self, own: usize) -> [bool; 2] {
+    fn leads_back(&self, own: usize, leads_to: LeadsTo<'_>) -> [bool; 2] {
         let start = Naming {
             by: own,
             is_linked: true,
+            is_stored: false,
+            is_by_value: false,
         };
         let (mut visited, mut next, mut ways) = (vec![start], 0, [false; 2]);
         while let Some(&at) = visited.get(next).filter(|_| next < MAX_VISITED) {
             next += 1;
-            for mut naming in self.functions_naming(at.by) {
-                naming.is_linked &= at.is_linked;
+            for naming in self.functions_naming(at.by, leads_to) {
+                let naming = naming.after(at);
                 if naming.by == own {
-                    ways[0] |= at.by != own;
-                    ways[1] |= at.by != own && !naming.is_linked;
+                    let is_way = at.by != own && naming.may_contain();
+                    ways[0] |= is_way;
+                    ways[1] |= is_way && !naming.is_linked;
                 } else if !visited.contains(&naming) {
                     visited.push(naming);
                 }
@@ -206,7 +257,7 @@ impl ExpandedFunctions {
     }
 
     /// Returns the functions that name a function.
-    fn functions_naming(&self, function: usize) -> Vec<Naming> {
+    fn functions_naming(&self, function: usize, leads_to: LeadsTo<'_>) -> Vec<Naming> {
         let of = &self.functions[function];
         let name = of.name.clone();
         let Some(impl_target) = of.impl_target.clone() else {
@@ -220,7 +271,36 @@ impl ExpandedFunctions {
         let methods = [by_value, by_self].into_iter();
         let methods = methods.flat_map(|named| self.using(&named).iter().copied());
         let methods = methods.filter(|naming| self.may_mean_method(naming.by, &impl_target, of));
-        methods.chain(self.using_type(of)).collect()
+        let of_values = self.calling_of_values(function, leads_to);
+        methods
+            .chain(self.using_type(of))
+            .chain(of_values)
+            .collect()
+    }
+
+    /// Returns the methods of other types that may call a method of a value, `value.name()`.
+    fn calling_of_values(&self, of: usize, leads_to: LeadsTo<'_>) -> Vec<Naming> {
+        let FunctionKey {
+            name, impl_target, ..
+        } = &self.functions[of];
+        let types = self.callers.get(name).into_iter().flatten();
+        let others = types.filter(|ty| Some(*ty) != impl_target.as_ref());
+        let uses = others.flat_map(|ty| self.using(&NameUse::Method(ty.clone(), name.clone())));
+        let linked =
+            uses.filter(|it| self.has(it.by, of, leads_to) && self.has(of, it.by, leads_to));
+        linked
+            .map(|naming| Naming {
+                is_by_value: true,
+                ..*naming
+            })
+            .collect()
+    }
+
+    /// Returns `true` if a method may have a value of the type of another one.
+    fn has(&self, function: usize, other: usize, leads_to: LeadsTo<'_>) -> bool {
+        let mut types = self.types.get(&function).into_iter().flatten();
+        let target = self.functions[other].impl_target.as_deref();
+        target.is_some_and(|target| types.any(|ty| ty == target || leads_to(ty, target)))
     }
 
     /// Returns the functions with a use.

@@ -3,15 +3,22 @@
 //! ```text
 //! Box::pin(odd(n - 1)).await      Box::pin(odd(n - 1).__volt_linked()).await
 //! self.left.visit(n).await        self.left.visit(n).__volt_linked().await
+//! heap(odd(n - 1)).await          heap(odd(n - 1).__volt_linked()).await
+//! boxed!(odd(n - 1))              boxed!(odd(n - 1).__volt_linked())
 //! ```
 //!
-//! Only calls that are awaited at once count, alone or in a box. Such a future is used for nothing
-//! else, so the future of a copy can replace it. Any other use of the name is that of a machine.
+//! Only calls within an operand of `.await` count: alone, in a box, or in the arguments of
+//! functions that require nothing of the future ([`LinkedOperands`]). A local may hold it before,
+//! which is used for nothing else ([`LinkedLocals`]). So the future of a copy can replace the
+//! machine. Any other use of the name is that of a machine.
+
+mod linked_operands;
+mod linked_locals;
 
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprAwait, Item, ItemFn, parse_quote};
+use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, parse_quote};
 
 use super::super::other_attributes::is_foreign;
 use super::own_calls::OwnCalls;
@@ -19,6 +26,8 @@ use super::own_uses::names_itself;
 use crate::options::Options;
 use crate::signature::{FunctionTokens, Method, machine_name};
 use crate::syntax::{machines_lead_back, words_lead_back};
+use linked_locals::{LinkedLocals, takes_futures};
+use linked_operands::{LinkedOperands, requires_nothing, single_name};
 
 /// The method of a machine that returns the future of its linked copy.
 pub(super) fn linked_mark() -> Ident {
@@ -35,13 +44,14 @@ pub(super) fn own_name(name: &Ident, method: Option<&Method>) -> String {
 /// Returns the text of a function without its linked calls, if it has some and no other use of its
 /// own name. Its machine may have a linked copy then.
 ///
-/// The machine of a generic function has its coroutine as a parameter, so the compiler looks
-/// through it.
+/// `is_named` is `true` if it may call a function of its name. The machine of a generic function
+/// has its coroutine as a parameter, so the compiler looks through it.
 pub(super) fn unlinked_text(
     item: &ItemFn,
     method: Option<&Method>,
     tokens: &FunctionTokens,
     options: &Options,
+    is_named: bool,
 ) -> Option<String> {
     let mut params = item.sig.generics.params.iter();
     let is_generic = params.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
@@ -51,11 +61,11 @@ pub(super) fn unlinked_text(
     }
     let machine = machine_name(options, item, method);
     let names = [&*own_name(&item.sig.ident, method), &*machine.to_string()];
-    if !machines_lead_back(names, item.sig.ident.span(), tokens.text()) {
+    if !machines_lead_back(names, item.sig.ident.span(), tokens.text(), is_named) {
         return None;
     }
     let calls = |block: &mut Block| {
-        let mut calls = LinkedCalls::new(item, method, &machine, Change::Remove);
+        let mut calls = LinkedCalls::new(item, method, &machine, Change::Remove, block);
         calls.visit_block_mut(block);
         calls.is_any
     };
@@ -85,7 +95,7 @@ pub(super) fn link_calls(
     machine: &Ident,
     body: &mut Block,
 ) {
-    LinkedCalls::new(item, method, machine, Change::Mark).visit_block_mut(body);
+    LinkedCalls::new(item, method, machine, Change::Mark, body).visit_block_mut(body);
 }
 
 /// The change of a linked call.
@@ -102,15 +112,25 @@ struct LinkedCalls<'a> {
     item: &'a ItemFn,
     /// The name of the function in the words of the package, and that of its machine.
     names: [String; 2],
+    locals: LinkedLocals,
     change: Change,
     is_any: bool,
 }
 
 impl<'a> LinkedCalls<'a> {
-    fn new(item: &'a ItemFn, method: Option<&Method>, machine: &Ident, change: Change) -> Self {
+    fn new(
+        item: &'a ItemFn,
+        method: Option<&Method>,
+        machine: &Ident,
+        change: Change,
+        body: &Block,
+    ) -> Self {
+        let is_neutral = |function: &Expr| requires_nothing(function, item.sig.ident.span());
+        let locals = LinkedLocals::find(&item.sig, body, &is_neutral);
         Self {
             item,
             names: [own_name(&item.sig.ident, method), machine.to_string()],
+            locals,
             change,
             is_any: false,
         }
@@ -120,15 +140,14 @@ impl<'a> LinkedCalls<'a> {
     fn leads_back(&self, call: &Expr) -> bool {
         let (name, before) = match call {
             Expr::MethodCall(call) => (&call.method, "."),
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => match path.path.segments.last() {
-                    Some(last) if path.path.segments.len() > 1 => (&last.ident, "::"),
-                    Some(last) => (&last.ident, ""),
-                    None => return false,
-                },
-                _ => return false,
+            Expr::Call(call) => match path_end(&call.func) {
+                Some(end) => end,
+                None => return false,
             },
-            _ => return false,
+            function => match path_end(function) {
+                Some(end) => end,
+                None => return false,
+            },
         };
         let own = &self.item.sig.ident;
         let [function, machine] = &self.names;
@@ -140,65 +159,81 @@ impl<'a> LinkedCalls<'a> {
             )
     }
 
-    fn change(&mut self, call: &mut Expr) {
+    fn change(&mut self, call: &mut Expr) -> bool {
         if !self.leads_back(call) {
-            return;
+            return false;
         }
         self.is_any = true;
         let mark = linked_mark();
-        match (self.change, call) {
+        match (self.change, &mut *call) {
+            (Change::Mark, Expr::Path(function)) => {
+                *call = parse_quote!(|__volt_value| #function(__volt_value).#mark());
+            }
             (Change::Mark, call) => *call = parse_quote!(#call.#mark()),
             (Change::Remove, Expr::MethodCall(call)) => call.method = mark,
             (Change::Remove, Expr::Call(call)) => *call.func = parse_quote!(#mark),
+            (Change::Remove, Expr::Path(function)) => function.path = mark.into(),
             (Change::Remove, _) => {}
         }
+        true
+    }
+}
+
+impl LinkedCalls<'_> {
+    /// Changes the calls that a function of the operands finds.
+    fn operands(&mut self, find: impl FnOnce(&mut LinkedOperands<'_>)) {
+        let place = self.item.sig.ident.span();
+        let mut change = |call: &mut Expr| self.change(call);
+        find(&mut LinkedOperands::new(place, &mut change));
     }
 }
 
 impl VisitMut for LinkedCalls<'_> {
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
         visit_mut::visit_expr_await_mut(self, node);
-        if let Some(call) = awaited_call(&mut node.base) {
-            self.change(call);
+        self.operands(|operands| operands.operand(&mut node.base));
+    }
+
+    fn visit_local_mut(&mut self, node: &mut Local) {
+        visit_mut::visit_local_mut(self, node);
+        let is_linked = local_name(&node.pat).is_some_and(|name| self.locals.has(name));
+        if let Some(init) = node.init.as_mut().filter(|_| is_linked) {
+            self.operands(|operands| operands.kept(&mut init.expr));
         }
+    }
+
+    fn visit_expr_method_call_mut(&mut self, node: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, node);
+        let list = single_name(&node.receiver).filter(|_| takes_futures(&node.method));
+        if list.is_some_and(|list| self.locals.has(list)) {
+            for future in &mut node.args {
+                self.operands(|operands| operands.kept(future));
+            }
+        }
+    }
+
+    fn visit_macro_mut(&mut self, node: &mut Macro) {
+        self.operands(|operands| operands.macro_call(node));
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Returns the call that an operand of `.await` is, or that it boxes.
-fn awaited_call(operand: &mut Expr) -> Option<&mut Expr> {
-    let is_boxed = matches!(&*operand, Expr::Call(call) if is_box_pin(&call.func));
-    match operand {
-        Expr::Paren(node) => awaited_call(&mut node.expr),
-        Expr::Group(node) => awaited_call(&mut node.expr),
-        Expr::Call(_) if is_boxed => boxed_call(operand),
-        Expr::Call(_) | Expr::MethodCall(_) => Some(operand),
+/// Returns the last name of a path, and the mark before it.
+fn path_end(function: &Expr) -> Option<(&Ident, &str)> {
+    let Expr::Path(function) = function else {
+        return None;
+    };
+    let segments = &function.path.segments;
+    let mark = if segments.len() > 1 { "::" } else { "" };
+    segments.last().map(|last| (&last.ident, mark))
+}
+
+/// Returns the name that a local declares.
+fn local_name(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(node) => Some(&node.ident),
+        Pat::Type(node) => local_name(&node.pat),
         _ => None,
     }
-}
-
-/// Returns the call in the argument of `Box::pin`.
-fn boxed_call(call: &mut Expr) -> Option<&mut Expr> {
-    let Expr::Call(call) = call else { return None };
-    let argument = call.args.first_mut().filter(|_| !has_types(&call.func))?;
-    awaited_call(argument)
-}
-
-/// Returns `true` if a function has generic arguments, which may name the machine.
-fn has_types(function: &Expr) -> bool {
-    let Expr::Path(function) = function else {
-        return false;
-    };
-    let mut segments = function.path.segments.iter();
-    segments.any(|segment| !segment.arguments.is_none())
-}
-
-/// Returns `true` if a function is `Box::pin`.
-fn is_box_pin(function: &Expr) -> bool {
-    let Expr::Path(function) = function else {
-        return false;
-    };
-    let mut words = function.path.segments.iter().rev().map(|it| &it.ident);
-    words.next().is_some_and(|word| word == "pin") && words.next().is_some_and(|word| word == "Box")
 }

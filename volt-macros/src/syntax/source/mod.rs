@@ -23,7 +23,8 @@ pub(crate) use self::impl_blocks::qualified_name;
 pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, own_macro};
 pub(crate) use self::package::{
-    Erasing, is_boxed, machine_is_named, machines_lead_back, words_lead_back,
+    Erasing, is_neutral_function, is_neutral_macro, is_stored, machine_is_named,
+    machines_lead_back, type_leads_to, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(super) use self::source_file::PatternItems;
@@ -32,4 +33,4 @@ pub(crate) use self::source_file::{
     has_other_block, imports_by_glob, imports_only_from, take_functions,
 };
 pub(crate) use self::source_text::{as_written, source_text};
-pub(crate) use self::words::next_word;
+pub(crate) use self::words::{is_awaited, next_word};

@@ -27,8 +27,9 @@ impl<'c> NameContext<'c> {
 }
 
 pub(super) fn last_word(code: &str) -> &str {
-    let start = code.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    &code[start.map_or(0, |start| start + 1)..]
+    code.rsplit(|letter| !is_word(letter))
+        .next()
+        .unwrap_or(code)
 }
 
 pub(super) fn is_word(letter: char) -> bool {

@@ -51,5 +51,24 @@ pub(super) fn find_byte(text: &[u8], from: usize, bytes: [u8; 2]) -> usize {
     length
 }
 
+/// The limit of a list of arguments, which bounds the time of a search for its end.
+const MAX_ARGUMENTS: usize = 4096;
+
+/// Returns `true` if an await follows the arguments with which a text begins.
+pub(crate) fn is_awaited(text: &str) -> bool {
+    let (mut depth, bytes) = (0_usize, text.as_bytes());
+    let end = bytes.iter().take(MAX_ARGUMENTS).position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    let rest = end.map_or("", |end| text[end + 1..].trim_start());
+    let rest = rest.strip_prefix('.').map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with("await"))
+}
+
 #[cfg(test)]
 mod tests;

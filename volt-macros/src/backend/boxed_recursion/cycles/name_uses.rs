@@ -1,8 +1,8 @@
 //! `NameUse`: the uses of names in the text of a function.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::syntax::next_word;
+use crate::syntax::{is_awaited, next_word};
 
 /// The use of a name in a function, with the path before it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,27 +20,54 @@ pub(super) enum NameUse {
 }
 
 impl NameUse {
+    /// Returns the name.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Bare(name)
+            | Self::InModule(name)
+            | Self::OfType(name, _)
+            | Self::OwnMethod(_, name)
+            | Self::Method(_, name) => name,
+        }
+    }
+
     /// Returns `true` if it may be the use of a function of the name.
     pub(super) fn is_function(&self, name: &str) -> bool {
         matches!(self, Self::Bare(used) | Self::InModule(used) if used == name)
     }
 }
 
-/// Returns the names in a text of tokens that may be those of functions. The first `own` is that of
-/// the function itself.
-pub(super) fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<NameUse> {
-    let mut found = BTreeSet::new();
-    let (mut is_own_found, mut from) = (false, 0);
+/// The names in the text of a function.
+#[derive(Default)]
+pub(super) struct NamesIn {
+    /// The names that may be those of functions, and `true` for each that is not only awaited at
+    /// once.
+    pub(super) uses: BTreeMap<NameUse, bool>,
+    /// The names of types, if it is a method.
+    pub(super) types: BTreeSet<String>,
+}
+
+/// Returns the names in a text of tokens. The first `own` is that of the function itself.
+pub(super) fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> NamesIn {
+    let (mut found, mut is_own_found, mut from) = (NamesIn::default(), false, 0);
+    found.types.extend(impl_target.map(str::to_owned));
+    // The future of a block may be stored.
+    let has_blocks = text.matches("async").nth(1).is_some();
     while let Some((start, end)) = next_word(text.as_bytes(), from) {
         let word = &text[start..end];
         from = end;
         if !is_own_found && word == own {
             is_own_found = true;
+        } else if word.starts_with(char::is_uppercase) {
+            found.types.extend(impl_target.map(|_| word.to_owned()));
         } else if may_be_function(text.as_bytes(), start, end)
             && word.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
         {
             let around = [&text[..start], &text[end..]];
-            found.extend(named(around, word, own, impl_target));
+            if let Some(named) = named(around, word, own, impl_target) {
+                let is_stored = found.uses.entry(named).or_insert(false);
+                *is_stored |= has_blocks || !is_awaited(around[1].trim_start());
+            }
         }
     }
     found

@@ -15,11 +15,18 @@ fn lead_back_in(
     text: &str,
     is_named: bool,
 ) -> WaysBack {
-    super::names_lead_back(name, impl_target, module, [text, text], is_named)
+    super::names_lead_back(
+        name,
+        impl_target,
+        module,
+        [text, text],
+        is_named,
+        &|_, _| false,
+    )
 }
 
 fn lead_back_linked(name: &str, text: &str, unlinked: &str) -> WaysBack {
-    super::names_lead_back(name, None, None, [text, unlinked], false)
+    super::names_lead_back(name, None, None, [text, unlinked], false, &|_, _| false)
 }
 
 fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
@@ -215,4 +222,56 @@ fn expanded_function_belongs_to_its_module() {
         let text = "fn grow (& self) { list (k . grow ()) ; Tree :: grow (k) }";
         assert!(!leads_back("grow", Some("Tree"), start, text));
     }
+}
+
+fn lead_back_of_types(impl_target: &str, name: &str, text: &str, are_linked: bool) -> WaysBack {
+    super::names_lead_back(name, Some(impl_target), None, [text; 2], true, &|_, _| {
+        are_linked
+    })
+}
+
+#[test]
+fn methods_of_linked_types_lead_back() {
+    let (stored, awaited) = (
+        "fn weigh (& self) { heap (self . x . weigh ()) }",
+        "fn weigh (& self) { self . x . weigh () . await }",
+    );
+    lead_back_of_types("Apple", "weigh", stored, true);
+    assert!(!lead_back_of_types("Stone", "weigh", stored, false).any());
+    // The future of one of them may be in a box.
+    assert!(lead_back_of_types("Pear", "weigh", awaited, true).by_machines);
+
+    // The arguments have the types.
+    let of_pot = "fn stir (& self , pan : & Pan) { heap (pan . stir (self)) }";
+    let of_pan = "fn stir (& self , pot : & Pot) { pot . stir (self) . await }";
+    lead_back_of_types("Pot", "stir", of_pot, false);
+    assert!(lead_back_of_types("Pan", "stir", of_pan, false).by_others);
+
+    let text = "fn drain (& self) { self . x . drain () . await }";
+    lead_back_of_types("Pool", "drain", text, true);
+    assert!(!lead_back_of_types("Sink", "drain", text, true).any());
+    let block = "fn drain (& self) { boxes (async { self . x . drain () . await }) }";
+    let block = format!("async {block}");
+    assert!(lead_back_of_types("Tank", "drain", &block, true).by_others);
+}
+
+#[test]
+fn own_name_in_linked_method_is_no_machine() {
+    let [text, unlinked] = [
+        "fn total (& self) { heap (self . x . total ()) . await . total () }",
+        "fn total (& self) { heap (self . x . linked ()) . await . total () }",
+    ];
+    let ways = |of_type, unlinked| {
+        super::names_lead_back(
+            "total",
+            Some(of_type),
+            None,
+            [text, unlinked],
+            false,
+            &|_, _| true,
+        )
+    };
+    ways("Bill", unlinked);
+    let ways = ways("Item", unlinked);
+    assert!(ways.by_others && !ways.by_machines);
 }

@@ -15,6 +15,7 @@ use proc_macro2::Span;
 use super::super::file_modules::{DeclaredFn, Module, module_of, read_file};
 use super::super::item_scopes::OddItems;
 use super::super::name_context::last_word;
+use super::super::words::is_awaited;
 use super::package_words::PackageWords;
 use super::read_package::{ReadPackage, with_package};
 
@@ -22,23 +23,32 @@ impl ReadPackage {
     /// Returns `true` if words of the text may lead back to a name. Most names are used by no
     /// other item, which a search of the text shows without its words.
     fn lead_back(&mut self, names: [&str; 2], text: &str) -> bool {
-        let has_name = |text: &str| {
-            let mut names = names.iter();
-            names.any(|name| text.contains(name.trim_start_matches('.')))
-        };
-        let named = self.texts.iter().filter(|(_, text)| has_name(text));
-        let named = PackageWords::of(named.map(|(path, _)| path));
-        if !named.use_any(names) {
-            return false;
+        if self.words.is_none() {
+            let has_name = |text: &str| {
+                let mut names = names.iter();
+                names.any(|name| text.contains(name.trim_start_matches('.')))
+            };
+            let named = self.texts.iter().filter(|(_, text)| has_name(text));
+            let named = PackageWords::of(named.map(|(path, _)| path));
+            if !named.use_any(names) {
+                return false;
+            }
         }
-        let all = || PackageWords::of(self.texts.iter().map(|(path, _)| path));
-        self.words.get_or_insert_with(all).lead_back(names, text)
+        self.words().lead_back(names, text)
     }
 
-    /// Returns `true` if words of the text may lead back to a name, and only through machines.
-    fn link_back(&mut self, names: [&str; 2], text: &str) -> bool {
-        let is_linked = |words: &PackageWords| !words.lead_back_by_others(names, text);
-        self.lead_back(names, text) && self.words.as_ref().is_none_or(is_linked)
+    fn words(&mut self) -> &PackageWords {
+        let all = || PackageWords::of(self.texts.iter().map(|(path, _)| path));
+        self.words.get_or_insert_with(all)
+    }
+
+    /// Returns `true` if words of the text may lead back to a name, and only through machines. A
+    /// call by the own name may be that of another machine.
+    fn link_back(&mut self, names: [&str; 2], text: &str, names_itself: bool) -> bool {
+        let leads_back = self.lead_back(names, text);
+        let words = self.words();
+        (leads_back || names_itself && words.has_machines(names[0]))
+            && !words.lead_back_by_others(names, text)
     }
 }
 
@@ -50,27 +60,47 @@ pub(crate) fn words_lead_back(names: [&str; 2], place: Span, text: &str) -> bool
 }
 
 /// Returns `true` if the words in the text of a function may lead back to it through machines, and
-/// through no other function or type of the package.
-pub(crate) fn machines_lead_back(names: [&str; 2], place: Span, text: &str) -> bool {
-    with_package(place, |package| package.link_back(names, text)).unwrap_or(false)
+/// through no other function or type of the package. `names_itself` is `true` if it may call a
+/// function of its name.
+pub(crate) fn machines_lead_back(
+    names: [&str; 2],
+    place: Span,
+    text: &str,
+    names_itself: bool,
+) -> bool {
+    let links_back = |package: &mut ReadPackage| package.link_back(names, text, names_itself);
+    with_package(place, links_back).unwrap_or(false)
 }
 
-/// Returns `true` if the package may put the future of a function of this name into a box:
-/// `Box::pin(path::name(..))`.
-pub(crate) fn is_boxed(name: &str, place: Span) -> bool {
-    let is_boxed = |package: &mut ReadPackage| {
+/// Returns `true` if the declarations of types lead from one type of the package to another one.
+pub(crate) fn type_leads_to(from: &str, to: &str, place: Span) -> bool {
+    with_words(place, |words| words.type_leads_to(from, to)).unwrap_or(false)
+}
+
+/// Calls a function with the words of the package, if it can be read.
+pub(super) fn with_words<T>(place: Span, find: impl FnOnce(&PackageWords) -> T) -> Option<T> {
+    with_package(place, |package| find(package.words()))
+}
+
+/// Returns `true` if the package may store the future of a function of this name: it calls a
+/// function of the name, and does not await the output at once.
+pub(crate) fn is_stored(name: &str, place: Span) -> bool {
+    let is_stored = |package: &mut ReadPackage| {
         let texts = package.texts.iter().map(|(_, text)| text.as_str());
-        let found = || texts.flat_map(boxed_names).map(str::to_owned).collect();
-        package.boxed.get_or_insert_with(found).contains(name)
+        let found = || texts.flat_map(stored_names).map(str::to_owned).collect();
+        package.stored.get_or_insert_with(found).contains(name)
     };
-    with_package(place, is_boxed).unwrap_or(true)
+    with_package(place, is_stored).unwrap_or(true)
 }
 
-/// Returns the names of the functions that a text calls in `Box::pin(..)`.
-fn boxed_names(text: &str) -> impl Iterator<Item = &str> {
-    text.split("Box::pin(").skip(1).filter_map(|argument| {
-        let (callee, _) = argument.split_once('(')?;
-        Some(last_word(callee)).filter(|name| !name.is_empty())
+/// Returns the names of the functions that a text calls without an await of the output.
+fn stored_names(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('(').filter_map(|(at, _)| {
+        let name = last_word(&text[..at]);
+        let before = &text[..at - name.len()];
+        let is_call = name.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
+            && last_word(before.trim_end()) != "fn";
+        (is_call && !is_awaited(&text[at..])).then_some(name)
     })
 }
 
@@ -108,12 +138,11 @@ fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
-    fn calls_in_boxes_are_found_by_their_names() {
-        let text = "Box::pin(walk(1)).await; Box::pin(self.left.visit(2)); Box::pin(a::b(f(3))); Box::pin(x)";
-        let names: Vec<_> = boxed_names(text).collect();
-        assert_eq!(names, ["walk", "visit", "b"]);
+    fn calls_without_an_await_are_stored() {
+        let text = "Box::pin(walk(1)).await; self.left.visit(2); a::b(f(3)).await;
+            fn declared(n: u32) { direct(run((1, 2))) . await; Some(next) } // …last(n)";
+        let names: Vec<_> = super::stored_names(text).collect();
+        assert_eq!(names, ["walk", "visit", "f", "run", "last"]);
     }
 }

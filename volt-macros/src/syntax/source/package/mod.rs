@@ -6,11 +6,13 @@ mod machine_heads;
 mod package_words;
 mod read_package;
 mod function_words;
+mod neutral_items;
 mod module_names;
 
 pub(crate) use self::erasing_functions::Erasing;
 pub(super) use self::function_words::odd_items;
 pub(crate) use self::function_words::{
-    is_boxed, machine_is_named, machines_lead_back, words_lead_back,
+    is_stored, machine_is_named, machines_lead_back, type_leads_to, words_lead_back,
 };
 pub(super) use self::module_names::has_module;
+pub(crate) use self::neutral_items::{is_neutral_function, is_neutral_macro};

@@ -1,4 +1,7 @@
-//! `PackageWords`: the words that use items, for each item of a package.
+//! `PackageWords`: the words in the functions, types and macros of a package, by their names.
+//!
+//! The name of a function with a receiver has a point before it, `.name`, and that of an associated
+//! type two colons, `::Name`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -14,6 +17,14 @@ pub(super) struct PackageWords {
     words: HashMap<String, HashSet<String>>,
     /// The words of the items that are no machines.
     others: HashMap<String, HashSet<String>>,
+    /// The words of the types.
+    types: HashMap<String, HashSet<String>>,
+    /// The number of machines of each name. One that a macro declares counts as two.
+    machines: HashMap<String, usize>,
+    /// The heads of the functions without a receiver.
+    pub(super) heads: HashMap<String, Vec<String>>,
+    /// The rules of each macro.
+    pub(super) macros: HashMap<String, Vec<String>>,
 }
 
 impl PackageWords {
@@ -34,8 +45,9 @@ impl PackageWords {
     }
 
     /// Enters the functions, types and macros of a module, also those within other items.
-    fn enter(&mut self, code: &str) {
+    pub(super) fn enter(&mut self, code: &str) {
         let (mut from, mut heads) = (0, MachineHeads::new(code));
+        let mut end_of_macro = 0;
         while let Some((start, end)) = next_word(code.as_bytes(), from) {
             from = end;
             let kind = &code[start..end];
@@ -45,23 +57,73 @@ impl PackageWords {
             let Some((name_start, name_end)) = next_word(code.as_bytes(), end) else {
                 return;
             };
-            let mut item = item(&code[name_end..]);
-            if kind == "fn" && !is_opaque(&code[..start], item) {
-                item = head(item);
+            let found = FoundItem {
+                kind,
+                before: &code[..start],
+                name: &code[name_start..name_end],
+                code: item(&code[name_end..]),
+                is_machine: kind == "fn" && heads.is_machine(start),
+                is_in_macro: start < end_of_macro,
+            };
+            if kind == "macro_rules" {
+                end_of_macro = name_end + found.code.len();
             }
-            let mut name = code[name_start..name_end].to_owned();
-            if kind == "fn" && has_receiver(item) {
-                name.insert(0, '.');
-            }
-            if kind == "type" && is_associated(&code[..start]) {
-                name.insert_str(0, "::");
-            }
-            if kind != "fn" || !heads.is_machine(start) {
-                let others = self.others.entry(name.clone()).or_default();
-                others.extend(words_of(item));
-            }
-            self.words.entry(name).or_default().extend(words_of(item));
+            self.enter_item(&found);
         }
+    }
+
+    fn enter_item(&mut self, found: &FoundItem<'_>) {
+        let (kind, mut code, mut name) = (found.kind, found.code, found.name.to_owned());
+        if kind == "fn" && !is_opaque(found.before, code) {
+            code = head(code);
+        }
+        if kind == "fn" && has_receiver(code) {
+            name.insert(0, '.');
+        } else if kind == "fn" {
+            let head = format!("fn {name}{}", head(code));
+            self.heads.entry(name.clone()).or_default().push(head);
+        }
+        if kind == "type" && is_associated(found.before) {
+            name.insert_str(0, "::");
+        }
+        let words = || words_of(code);
+        if found.is_machine {
+            let count = self.machines.entry(name.clone()).or_default();
+            *count += if found.is_in_macro { 2 } else { 1 };
+        } else {
+            self.others.entry(name.clone()).or_default().extend(words());
+        }
+        match kind {
+            "macro_rules" => {
+                let rules = self.macros.entry(name.clone()).or_default();
+                rules.push(code.to_owned());
+            }
+            "fn" => {}
+            _ => self.types.entry(name.clone()).or_default().extend(words()),
+        }
+        self.words.entry(name).or_default().extend(words());
+    }
+
+    /// Returns `true` if several machines may have a name.
+    pub(super) fn has_machines(&self, name: &str) -> bool {
+        self.machines.get(name).is_some_and(|count| *count > 1)
+    }
+
+    /// Returns `true` if the declarations of types lead from one type to another one.
+    pub(super) fn type_leads_to(&self, from: &str, to: &str) -> bool {
+        let (mut next, mut seen) = (vec![from], HashSet::from([from]));
+        while let Some(name) = next.pop() {
+            let words = self.types.get(name).into_iter().flatten();
+            for word in words.map(String::as_str) {
+                if word == to {
+                    return true;
+                }
+                if seen.insert(word) {
+                    next.push(word);
+                }
+            }
+        }
+        false
     }
 
     pub(super) fn lead_back(&self, names: [&str; 2], text: &str) -> bool {
@@ -116,6 +178,18 @@ impl PackageWords {
             }
         }
     }
+}
+
+/// An item in the code of a module.
+struct FoundItem<'c> {
+    /// The word that declares it.
+    kind: &'c str,
+    before: &'c str,
+    name: &'c str,
+    /// The code behind its name.
+    code: &'c str,
+    is_machine: bool,
+    is_in_macro: bool,
 }
 
 /// Returns `true` if the first argument of a function is `self`.

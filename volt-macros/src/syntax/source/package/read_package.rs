@@ -28,8 +28,8 @@ pub(super) struct ReadPackage {
     /// The version of each file that needed the words.
     versions: HashMap<PathBuf, Rc<FileModules>>,
     pub(super) words: Option<PackageWords>,
-    /// The names of functions whose futures are put into boxes.
-    pub(super) boxed: Option<HashSet<String>>,
+    /// The names of functions that are called without an await of the output.
+    pub(super) stored: Option<HashSet<String>>,
     pub(super) odd_items: Option<Rc<OddItems>>,
     /// For each searched name, `true` if a module or a renamed import has it.
     pub(super) modules: HashMap<String, bool>,
@@ -46,7 +46,7 @@ impl ReadPackage {
             texts: paths.filter_map(read).collect(),
             versions: HashMap::new(),
             words: None,
-            boxed: None,
+            stored: None,
             odd_items: None,
             modules: HashMap::new(),
         }

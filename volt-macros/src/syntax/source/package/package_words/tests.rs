@@ -94,3 +94,36 @@ fn words_lead_back_through_machines_alone() {
     assert!(others_lead_back("fn walk (n : u32) { kept (n) }"));
     assert!(others_lead_back("fn walk (n : u32) { walks ! (n) }"));
 }
+
+#[test]
+fn several_machines_may_have_one_name() {
+    let mut package = PackageWords::default();
+    package.enter(
+        "
+        #[volt::state_machine] impl Left { async fn sum(&self) {} async fn once(&self) {} }
+        #[volt::state_machine] impl Right { async fn sum(&self) {} }
+        impl Plain { async fn once(&self) {} }
+        macro_rules! node { ($Node:ident) => {
+            #[volt::state_machine] impl $Node { async fn repeated(&self) {} }
+        } }
+        ",
+    );
+    assert!(package.has_machines(".sum") && package.has_machines(".repeated"));
+    assert!(!package.has_machines(".once") && !package.has_machines("sum"));
+}
+
+#[test]
+fn declarations_lead_from_type_to_type() {
+    let mut package = PackageWords::default();
+    package.enter(
+        "
+        struct Left { right: Vec<Right>, leaf: Leaf }
+        enum Right { Some(Rc<Middle>), None }
+        type Middle = Option<Left>;
+        struct Leaf(u32);
+        impl Leaf { fn new() -> Left {} }
+        ",
+    );
+    assert!(package.type_leads_to("Left", "Middle") && package.type_leads_to("Middle", "Right"));
+    assert!(package.type_leads_to("Left", "Leaf") && !package.type_leads_to("Leaf", "Left"));
+}
