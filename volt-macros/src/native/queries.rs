@@ -104,7 +104,8 @@ impl NativeMachine<'_> {
                 quote_spanned!(span=> #native::#assert(#made); #private::arguments_must_be_send::<#tuple>();)
             }
             None => {
-                quote_spanned!(span=> #unchecked #native::SendProof::<#is_asked>::#assert(#made);)
+                let of_sync = marked.sync_proof(&native, &made);
+                quote_spanned!(span=> #unchecked #native::SendProof::<#is_asked>::#assert(#made); #of_sync)
             }
         };
         Some(quote! {

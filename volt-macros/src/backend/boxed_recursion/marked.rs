@@ -182,6 +182,18 @@ impl MarkerImpl<'_> {
             .then(|| quote!(let _never = #volt::__private::inferred::never();))
     }
 
+    /// Returns the proof that the future of a function is `Sync` if its copy is.
+    pub(crate) fn sync_proof(
+        &self,
+        native: &TokenStream,
+        closure: &TokenStream,
+    ) -> Option<TokenStream> {
+        let (volt, of_machine) = (self.volt, self.of_machine());
+        let is_sync = quote!({ #volt::__private::inferred::is_sync #of_machine });
+        let proof = quote!(#native::SyncProof::<#is_sync>::macro_must_not_match_another_call_otherwise(#closure););
+        matches!(self.send, Send::OfCopy(..)).then_some(proof)
+    }
+
     /// Returns `true` if an implementation declares that the machine is `Send`, whatever its marker
     /// is.
     pub(crate) fn is_declared(&self) -> bool {

@@ -135,8 +135,8 @@ pub(crate) use coroutine::copy_zero_sized;
 pub use coroutine::{
     AutoTraitAnswer, AutoTraits, CopyOf, CoroutineCapture, CoroutineInfo, CoroutineVtable, False,
     HasMarker, HeldAcrossAwait, IsKept, KeepValue, Kept, Measured, NeitherProbe, OtherValue,
-    OwnFuture, Replaced, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True,
-    ValueOf, align, are_arguments_send, arguments_must_be_send, auto_traits_of,
+    OwnFuture, Replaced, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, SyncProof,
+    True, ValueOf, align, are_arguments_send, arguments_must_be_send, auto_traits_of,
     coroutine_must_be_send, discard, discard_unused, is_send, is_sync, measure,
     measure_with_auto_traits, probe_auto_traits, probe_type, size, size_of_output, value_of,
 };

@@ -7,6 +7,7 @@ mod coroutine_vtable;
 mod coroutine_info;
 mod own_future;
 mod replaced;
+mod sync_proof;
 
 #[cfg(feature = "std")]
 pub(crate) use compact_layout::{
@@ -23,3 +24,4 @@ pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};
 pub use own_future::{KeepValue, OwnFuture, discard, discard_unused};
 pub use replaced::{CopyOf, IsKept, Kept, OtherValue, Replaced, ValueOf, value_of};
+pub use sync_proof::SyncProof;
