@@ -87,6 +87,8 @@ impl<T: Sync> AskSync<T> {
 
 #[path = "auto_traits/boxed_futures.rs"]
 mod boxed_futures;
+#[path = "auto_traits/calls_in_macros.rs"]
+mod calls_in_macros;
 #[path = "auto_traits/calls_of_the_name.rs"]
 mod calls_of_the_name;
 #[path = "auto_traits/carried_signatures.rs"]

@@ -46,7 +46,7 @@ pub(crate) use self::source::{
     has_other_block, imports_by_glob, imports_only_from, is_awaited, is_neutral_function,
     is_neutral_macro, is_stored, leaves_out_lifetimes, machine_is_named, machines_lead_back,
     next_word, own_macro, qualified_name, signature_leaves_out_lifetimes, source_text,
-    take_functions, type_leads_to, words_lead_back,
+    take_functions, takes_calls_apart, type_leads_to, words_lead_back,
 };
 pub(crate) use self::state_labels::{
     is_step, take_label, take_label_of, take_label_of_statement, take_step, with_attributes,

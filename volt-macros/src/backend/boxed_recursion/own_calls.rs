@@ -15,7 +15,7 @@
 //! The path of a function that is no call has another mark, which replaces the own function.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -23,9 +23,11 @@ use syn::{
     Pat, PathArguments, ReturnType, Stmt, Token, Type, parse_quote,
 };
 
-use super::own_traits::OwnTraits;
+use super::own_traits::{OwnTraits, value_marks};
 use super::path_ends::PathEnds;
+use crate::names::last_of;
 use crate::signature::Method;
+use crate::syntax::takes_calls_apart;
 
 /// The place of an expression, as far as it decides the type of a call.
 #[derive(Clone, Copy, Default)]
@@ -313,6 +315,14 @@ impl VisitMut for OwnCalls<'_> {
     }
 
     fn visit_macro_mut(&mut self, node: &mut Macro) {
+        let mut uses = PathEnds::new(self.name, &self.mark);
+        uses.replace(node.tokens.clone());
+        if uses.is_call && last_of(&node.path).is_some_and(takes_calls_apart) {
+            self.is_stored = true;
+            self.is_open = true;
+            self.is_value |= uses.is_value;
+            return;
+        }
         let outer = std::mem::replace(&mut self.is_in_macro, true);
         let list = Punctuated::<Expr, Token![,]>::parse_terminated;
         if let Ok(mut list) = node.parse_body_with(list) {
@@ -346,12 +356,6 @@ fn own_path(method: &Method) -> TokenStream {
         Some(of) => quote!(<Self as #of>::#name),
         None => quote!(Self::#name),
     }
-}
-
-/// Returns the function that marks a path that is no call, and the one that replaces the own
-/// function.
-pub(super) fn value_marks(mark: &Ident) -> [Ident; 2] {
-    ["value", "function"].map(|kind| format_ident!("{mark}_{kind}"))
 }
 
 fn is_lower_case(word: &Ident) -> bool {

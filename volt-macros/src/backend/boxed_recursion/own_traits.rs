@@ -27,3 +27,9 @@ impl OwnTraits {
         }
     }
 }
+
+/// Returns the function that marks a path that is no call, and the one that replaces the own
+/// function.
+pub(super) fn value_marks(mark: &Ident) -> [Ident; 2] {
+    ["value", "function"].map(|kind| format_ident!("{mark}_{kind}"))
+}

@@ -13,6 +13,8 @@ pub(super) struct PathEnds<'a> {
     name: &'a Ident,
     /// The function that is called with the output of each call.
     mark: Ident,
+    /// `true` if a use is a call.
+    pub(super) is_call: bool,
     /// `true` if the output of a call is not awaited at once.
     pub(super) is_stored: bool,
     /// `true` if such a call gets no mark.
@@ -26,6 +28,7 @@ impl<'a> PathEnds<'a> {
         Self {
             name,
             mark: mark.clone(),
+            is_call: false,
             is_stored: false,
             is_open: false,
             is_value: false,
@@ -60,6 +63,7 @@ impl<'a> PathEnds<'a> {
                 continue;
             };
             out.push(self.group(&group).into());
+            self.is_call = true;
             let is_stored = !is_awaited(tokens.clone());
             self.is_stored |= is_stored;
             self.is_open |= is_stored && start.is_none();

@@ -39,8 +39,8 @@ use syn::{ItemFn, parse_quote};
 
 use super::super::other_attributes::is_foreign;
 use super::marked::MarkerImpl;
-use super::own_calls::{OwnCalls, value_marks};
-use super::own_traits::OwnTraits;
+use super::own_calls::OwnCalls;
+use super::own_traits::{OwnTraits, value_marks};
 use super::path_ends::PathEnds;
 use super::plain_fn::PlainFn;
 use crate::options::{CopyAnswer, Options};

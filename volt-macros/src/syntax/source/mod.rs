@@ -24,7 +24,7 @@ pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, own_macro};
 pub(crate) use self::package::{
     Erasing, is_neutral_function, is_neutral_macro, is_stored, machine_is_named,
-    machines_lead_back, type_leads_to, words_lead_back,
+    machines_lead_back, takes_calls_apart, type_leads_to, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(super) use self::source_file::PatternItems;

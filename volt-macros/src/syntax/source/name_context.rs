@@ -35,3 +35,19 @@ pub(super) fn last_word(code: &str) -> &str {
 pub(super) fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
+
+/// The text in the brackets at the start of code.
+pub(super) fn group_at(code: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, byte) in code.bytes().enumerate() {
+        match byte {
+            b'{' | b'(' | b'[' => depth += 1,
+            b'}' | b')' | b']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return code.get(1..at);
+        }
+    }
+    None
+}

@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::name_context::{is_word, last_word, uses};
+use super::super::name_context::{group_at, is_word, last_word, uses};
 use super::super::words::is_word_byte;
 use super::item_scope::is_odd;
 
@@ -297,22 +297,6 @@ fn name_at(code: &str) -> (&str, &str) {
     let end = code[start..].find(|letter| !is_word(letter));
     let end = end.map_or(code.len(), |end| start + end);
     (&code[..end], code[end..].trim_start())
-}
-
-/// The text in the brackets at the start of code.
-fn group_at(code: &str) -> Option<&str> {
-    let mut depth = 0_usize;
-    for (at, byte) in code.bytes().enumerate() {
-        match byte {
-            b'{' | b'(' | b'[' => depth += 1,
-            b'}' | b')' | b']' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return code.get(1..at);
-        }
-    }
-    None
 }
 
 /// The names of the variants in the body of an enum. A repetition of a macro has the name `$`.

@@ -8,7 +8,9 @@ mod read_package;
 mod function_words;
 mod neutral_items;
 mod module_names;
+mod dissecting_macros;
 
+pub(crate) use self::dissecting_macros::takes_calls_apart;
 pub(crate) use self::erasing_functions::Erasing;
 pub(super) use self::function_words::odd_items;
 pub(crate) use self::function_words::{

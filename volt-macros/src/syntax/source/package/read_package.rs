@@ -81,3 +81,15 @@ pub(super) fn with_package<T>(place: Span, find: impl FnOnce(&mut ReadPackage) -
         Some(find(last))
     })
 }
+
+/// Returns the files of the package that contain a word, or none if the package cannot be read.
+pub(super) fn files_with(word: &str, place: Span) -> Vec<Rc<FileModules>> {
+    let files = |package: &mut ReadPackage| {
+        let texts = package.texts.iter();
+        let named = texts.filter(|(_, text)| text.contains(word));
+        named
+            .filter_map(|(path, _)| read_file(path.clone()))
+            .collect()
+    };
+    with_package(place, files).unwrap_or_default()
+}
