@@ -79,6 +79,8 @@ pub(crate) struct Body {
     pub(crate) tails: Vec<Tail>,
     /// Names in patterns. The compiler has to confirm that no item of another crate has one.
     pub(crate) foreign_names: Vec<Ident>,
+    /// Locals that the compiler suggests in the place of an unknown name.
+    pub(crate) similar_names: Vec<Ident>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// Jumps of leaf expressions to a lowered loop or block, each by its number.

@@ -13,6 +13,7 @@ mod local;
 mod bindings;
 mod items;
 mod macro_hygiene;
+mod similar_names;
 mod scopes;
 mod macro_tokens;
 mod resolver;

@@ -23,6 +23,8 @@ pub(crate) struct Resolved {
     pub(crate) locals: Vec<LocalData>,
     /// The items of the body.
     pub(crate) items: Vec<Item>,
+    /// Locals that the compiler suggests in the place of an unknown name.
+    pub(crate) similar: Vec<Ident>,
 }
 
 impl Resolved {
@@ -56,6 +58,7 @@ pub(crate) fn resolve(
         locals,
         items,
         mut free,
+        similar,
         ..
     } = scopes;
     let mut names = locals.iter().map(|local| local.ident.to_string());
@@ -65,16 +68,24 @@ pub(crate) fn resolve(
             block: first,
             locals,
             items,
+            similar: similar.without(&free),
         };
     }
     free.extend(foreign);
     let mut scopes = Scopes::new(free, fallbacks);
     let block = walk(&mut scopes, sig, block.clone());
-    let Scopes { locals, items, .. } = scopes;
+    let Scopes {
+        locals,
+        items,
+        free,
+        similar,
+        ..
+    } = scopes;
     Resolved {
         block,
         locals,
         items,
+        similar: similar.without(&free),
     }
 }
 

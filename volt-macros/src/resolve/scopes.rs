@@ -18,6 +18,7 @@ use super::bindings::{
 use super::items::{Constants, constant_of_arms, declared_types, must_be_unique, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use super::macro_hygiene::ExpansionNames;
+use super::similar_names::SimilarNames;
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::names::is_event;
 use crate::syntax::{Arguments, can_keep_message, each_argument, keep_message};
@@ -29,6 +30,7 @@ pub(super) struct Scopes<'d> {
     pub(super) items: Vec<Item>,
     /// Names that mean something other than a local somewhere.
     pub(super) free: BTreeSet<String>,
+    pub(super) similar: SimilarNames,
     /// Names that no further local may have.
     taken: BTreeSet<String>,
     /// The names in scope with their locals, the innermost last.
@@ -49,6 +51,7 @@ impl<'d> Scopes<'d> {
             locals,
             items,
             free: BTreeSet::new(),
+            similar: SimilarNames::default(),
             taken,
             visible,
             expansions: ExpansionNames::default(),
@@ -92,10 +95,8 @@ impl<'d> Scopes<'d> {
 
     /// Declares the bindings of a refutable pattern.
     fn declare_refutable(&mut self, pat: &mut Pat) {
-        for name in bindings_of(pat) {
-            if self.constants.may_be(name) {
-                self.fallbacks.note(FallbackReason::CapitalName, name);
-            }
+        for name in bindings_of(pat).filter(|name| self.constants.may_be(name)) {
+            self.fallbacks.note(FallbackReason::CapitalName, name);
         }
         self.declare_pat(pat, None);
     }
@@ -153,6 +154,8 @@ impl<'d> Scopes<'d> {
     fn resolve(&mut self, name: &Ident) -> Option<Ident> {
         let text = name.to_string();
         let Some(local) = self.lookup(&text) else {
+            let visible = self.visible.iter().map(|(_, id)| &self.locals[id.0]);
+            self.similar.add(&text, visible);
             self.free.insert(text);
             return None;
         };

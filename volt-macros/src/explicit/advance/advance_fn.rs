@@ -114,8 +114,10 @@ impl ExplicitMachine<'_> {
         let (blocks, over, asked) = (self.blocks(), self.over(), self.query_states());
         let machine = label("machine");
         let (gate, value_types) = (self.gate_of_claims(), self.value_types());
+        let similar = &self.body.similar_names;
         quote! {
             #gate
+            #(let #similar = ();)*
             #(#value_types)*
             #(#items)*
             #(#expected)*

@@ -27,11 +27,13 @@ pub(crate) fn lower(
         block,
         locals,
         items,
+        similar,
     } = resolved;
     let body = Body {
         locals,
         items,
         names,
+        similar_names: similar,
         stored_types,
         may_return_borrow: sig.generics.lifetimes().next().is_some()
             || matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),

@@ -242,7 +242,8 @@ macro_rules! __volt_explicit_carried_code {
 
 /// Allows lints once for all items next to the reference function that contain text of the user.
 /// The compiler processes each lint of a list, and resolves the names of clippy's lints only if
-/// clippy runs. `warnings` alone does not cover a lint that a crate denies by its group.
+/// clippy runs. `warnings` alone covers neither a lint that a crate denies by its group, nor one
+/// that is denied by default.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_allow_lints {
@@ -253,9 +254,14 @@ macro_rules! __volt_explicit_allow_lints {
             nonstandard_style,
             unreachable_pub,
             single_use_lifetimes,
-            dangerous_implicit_autorefs,
             arithmetic_overflow,
+            dangerous_implicit_autorefs,
+            enum_intrinsics_non_enums,
+            invalid_atomic_ordering,
+            let_underscore_lock,
+            overflowing_literals,
             unconditional_panic,
+            undropped_manually_drops,
             reason = "written by `state_machine`"
         )]
         #[cfg_attr(
