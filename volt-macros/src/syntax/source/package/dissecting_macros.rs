@@ -64,15 +64,15 @@ fn rules_in(mut code: &str) -> Vec<(String, String)> {
     std::iter::from_fn(|| Some((next()?, next()?))).collect()
 }
 
-/// Returns `true` if a pattern has a point, or parentheses after a word.
+/// Returns `true` if a pattern has a dot, or parentheses after a word.
 fn names_parts(pattern: &str) -> bool {
-    let mut points = pattern.match_indices('.').filter(|(at, _)| {
+    let mut dots = pattern.match_indices('.').filter(|(at, _)| {
         let is_range = pattern[..*at].ends_with('.') || pattern[at + 1..].starts_with('.');
         !is_range
     });
     let mut groups = pattern.match_indices('(');
     let is_called = |before: &str| before.trim_end().ends_with(|it| is_word(it) || it == '>');
-    points.next().is_some() || groups.any(|(at, _)| is_called(&pattern[..at]))
+    dots.next().is_some() || groups.any(|(at, _)| is_called(&pattern[..at]))
 }
 
 /// Returns `true` if a pattern matches single tokens, which another macro can match again.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn pattern_with_a_point_or_a_group_names_parts() {
+    fn pattern_with_a_dot_or_a_group_names_parts() {
         let code = "macro_rules! call {
             ($of:ident . $name:ident $rest:tt) => { $of.$name $rest };
             ($name:ident ( $($rest:tt)* )) => { $name($($rest)*) };

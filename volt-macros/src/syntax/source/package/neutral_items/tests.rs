@@ -9,7 +9,7 @@ const PACKAGE: &str = "
     fn list<I>(list: I) -> All<I::Item> where I: IntoIterator, I::Item: Future { All::new(list) }
     fn sends<F: Future + Send>(f: F) -> Pin<Box<F>> { Box::pin(f) }
     fn sends_later<F>(f: F) -> Pin<Box<F>> where F: Future, F: std::marker::Send { Box::pin(f) }
-    fn erases(f: impl Future<Output = u32>) -> Pin<Box<dyn Future<Output = u32> + Send>> { todo!() }
+    fn erases(f: impl Future<Output = u32>) -> Pin<Box<dyn Future<Output = u32> + Send>> { Box::pin(f) }
     fn own_bound<F: Task>(f: F) -> Pin<Box<F>> { Box::pin(f) }
     fn of_type(f: Walk) -> Pin<Box<Walk>> { Box::pin(f) }
     fn twice<F: Future>(f: F) -> F { f }
