@@ -9,6 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::format_captures::captured;
+use super::source::is_std_macro;
 use crate::names::{Known, any_token, formats_by_edition, is_event, is_json, is_mark, known};
 
 /// The number of arguments before the format string of a macro, if it has one.
@@ -307,6 +308,16 @@ fn last_word(left: &Expr) -> Option<Ident> {
         Some(TokenTree::Ident(name)) => Some(name),
         _ => None,
     }
+}
+
+/// The arguments of a macro of the standard library that awaits in them and does not print their
+/// tokens. An await in them can be changed as one outside of the macro.
+pub(crate) fn visible_awaits(mac: &Macro) -> Option<Arguments> {
+    let has_await = contains_ident(mac.tokens.clone(), "await");
+    let name = mac.path.get_ident().filter(|_| has_await)?;
+    let arguments = Arguments::of(mac)?;
+    let is_visible = arguments.known != Known::Constant && !arguments.prints_text();
+    (is_visible && is_std_macro(name)).then_some(arguments)
 }
 
 /// Calls `change` with each expression in the arguments of a known macro. Returns `false` for an

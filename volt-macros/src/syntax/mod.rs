@@ -35,7 +35,7 @@ pub(crate) use self::editions::{may_be_edition_2024, settled};
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{
     Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, needs_value,
-    words,
+    visible_awaits, words,
 };
 pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;

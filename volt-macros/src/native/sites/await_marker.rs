@@ -1,7 +1,7 @@
 //! Marks the awaits of the function itself, each with the index of its state.
 //!
 //! Awaits in closures and items belong to other futures, and an `async` block marks its own. Awaits
-//! in macros are not changed: the statement around them records its position before it begins. The
+//! in most macros are not changed: the statement around them records its position before it begins. The
 //! branches of known macros are part of the tree.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -22,7 +22,9 @@ use super::allow_expected::AllowExpected;
 use super::pinned_locals::{AwaitLocals, Bindings, PinnedLocals, PinnedRow};
 use crate::backend::LINT_REASON;
 use crate::names::{TokenList, local};
-use crate::syntax::{await_name, macro_name, take_label_of_statement};
+use crate::syntax::{
+    await_name, each_argument, macro_name, take_label_of_statement, visible_awaits,
+};
 
 /// An await of a machine.
 #[derive(Clone, Debug)]
@@ -307,7 +309,9 @@ impl VisitMut for AwaitMarker {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        if self.hidden.is_none() && awaits(mac) {
+        if visible_awaits(mac).is_some() {
+            each_argument(mac, |value| self.visit_expr_mut(value));
+        } else if self.hidden.is_none() && awaits(mac) {
             let branches = if self.is_traced {
                 self.mark_branches(mac)
             } else {

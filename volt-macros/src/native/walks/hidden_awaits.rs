@@ -4,7 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, ExprAsync, ExprClosure, ExprConst, Ident, Item, Macro};
 
 use crate::names::{BranchMacro, branch_macro, is_event, is_matches, known, last_of};
-use crate::syntax::{contains_ident, imports_only_from};
+use crate::syntax::{contains_ident, imports_only_from, visible_awaits};
 
 /// The macros of a body outside of its `async` blocks and closures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +30,10 @@ impl Macros {
 
 impl<'ast> Visit<'ast> for Macros {
     fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some(arguments) = visible_awaits(mac) {
+            let values = arguments.values();
+            return values.for_each(|value| self.visit_expr(value));
+        }
         self.count += 1;
         self.may_await |= awaits(mac);
         let is_known = known(mac).is_some() || is_matches(mac) || is_event(mac);

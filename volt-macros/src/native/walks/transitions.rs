@@ -17,6 +17,7 @@ use syn::{
 };
 
 use crate::names::last_of;
+use crate::syntax::{Arguments, visible_awaits};
 
 type Sites = BTreeSet<usize>;
 
@@ -156,6 +157,24 @@ impl TransitionWalk {
     }
 }
 
+impl TransitionWalk {
+    /// Walks the arguments of a macro. Behind its conditions, an assertion evaluates arguments only
+    /// if it fails.
+    fn visit_arguments(&mut self, arguments: &Arguments) {
+        let conditions = arguments.conditions();
+        let certain = conditions.unwrap_or(arguments.exprs.len());
+        let mut values = arguments.values();
+        for value in values.by_ref().take(certain) {
+            self.visit_expr(value);
+        }
+        let passed = self.at.clone();
+        values.for_each(|value| self.visit_expr(value));
+        if conditions.is_some() {
+            self.at = passed;
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for TransitionWalk {
     fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
         visit::visit_expr_await(self, node);
@@ -278,6 +297,9 @@ impl<'ast> Visit<'ast> for TransitionWalk {
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
     fn visit_macro(&mut self, node: &'ast Macro) {
+        if let Some(arguments) = visible_awaits(node) {
+            return self.visit_arguments(&arguments);
+        }
         if last_of(&node.path).is_some_and(|last| LEAVE.iter().any(|name| last == name)) {
             self.add_transitions_to(self.last);
         }

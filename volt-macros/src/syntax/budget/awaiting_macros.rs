@@ -4,13 +4,19 @@
 //! declaration in the file, or an `await` among its arguments.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::Macro;
+use syn::visit::Visit;
+use syn::{Expr, ExprAsync, ExprClosure, Item, Macro};
 
+use super::super::macros::visible_awaits;
 use super::super::source::{declared_macro_awaits, imports_only_from};
 use crate::names::{awaits_branches, is_mark, last_of, takes_tokens};
 
-/// Returns `true` if a call of the macro awaits in the code around it.
+/// Returns `true` if a call of the macro awaits in the code around it, and its awaits cannot be
+/// changed.
 pub(super) fn awaits_in_place(mac: &Macro) -> bool {
+    if let Some(arguments) = visible_awaits(mac) {
+        return arguments.values().any(has_awaiting_macro);
+    }
     let is_from =
         |name: &Ident, root: &str| imports_only_from(name.span(), root, &name.to_string());
     if awaits_branches(mac, is_from) {
@@ -21,6 +27,25 @@ pub(super) fn awaits_in_place(mac: &Macro) -> bool {
     };
     awaits_among(mac.tokens.clone())
         || mac.path.segments.len() == 1 && declared_macro_awaits(last.span(), &last.to_string())
+}
+
+/// Returns `true` if an expression has such a macro, outside of `async` blocks and closures.
+fn has_awaiting_macro(expr: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            self.0 |= awaits_in_place(mac);
+        }
+
+        fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut find = Find(false);
+    find.visit_expr(expr);
+    find.0
 }
 
 /// Returns `true` if there is an `await` among the tokens, outside of `async` blocks and closures.

@@ -6,6 +6,7 @@ use syn::{
     ExprLoop, ExprMatch, ExprWhile, Item, LocalInit, Macro, Stmt,
 };
 
+use super::super::macros::visible_awaits;
 use super::awaiting_macros::awaits_in_place;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +37,14 @@ impl<'ast> Visit<'ast> for CertainAwaits {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        self.has_macro |= awaits_in_place(mac);
+        match visible_awaits(mac) {
+            Some(arguments) => {
+                let conditions = arguments.conditions().unwrap_or(usize::MAX);
+                let certain = arguments.values().take(conditions);
+                certain.for_each(|value| self.visit_expr(value));
+            }
+            None => self.has_macro |= awaits_in_place(mac),
+        }
     }
 
     fn visit_expr_if(&mut self, node: &'ast ExprIf) {

@@ -5,8 +5,8 @@
 //! body, but the `async` blocks and closures in it are futures of the compiler. Of these, the
 //! awaits in loops charge: code without a loop ends.
 //!
-//! Awaits in the arguments of macros do not charge. A loop around them gets a turn that does, see
-//! `loop_turns`.
+//! Awaits in the arguments of macros charge if they can be changed. A loop around other ones gets a
+//! turn that does, see `loop_turns`.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -20,6 +20,7 @@ use syn::{
 };
 
 use super::super::await_name::INTO_FUTURE;
+use super::super::macros::{each_argument, visible_awaits};
 use super::loop_turns::{TurnPlace, add_turns};
 
 /// Wraps each awaited future of a body:
@@ -149,7 +150,11 @@ impl VisitMut for ChargedAwaits<'_> {
 
     fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
 
-    fn visit_macro_mut(&mut self, _: &mut Macro) {}
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if visible_awaits(mac).is_some() {
+            each_argument(mac, |value| self.visit_expr_mut(value));
+        }
+    }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }

@@ -11,10 +11,10 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Block;
 
-use super::file_modules::{FileModules, Module, place_of};
+use super::file_modules::{FileModules, Module, module_of, place_of};
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word, uses as uses_of};
-use super::package::has_module;
+use super::package::{has_module, has_no_macro};
 use super::source_file::{imports_all_from, imports_only_from};
 use crate::names::{crates_of_macro, is_crate_of_macros, is_mark, known_names};
 
@@ -62,6 +62,16 @@ fn imported(code: &IndexedCode) -> Vec<&'static str> {
         uses.any(|of| of.is_imported() && of.is_item() && !STD.contains(&of.imported_root()))
     };
     known_names().filter(imports).collect()
+}
+
+/// Returns `true` if a macro of a bare name is certainly that of the standard library. No file of
+/// the package declares a macro of the name, and the module imports none. A glob import of one is
+/// ambiguous, which is an error.
+pub(crate) fn is_std_macro(name: &Ident) -> bool {
+    module_of(name.span()).is_some_and(|module| {
+        let mut imported = module.imported_macros(imported).iter();
+        !imported.any(|it| name == it) && has_no_macro(&name.to_string(), name.span())
+    })
 }
 
 /// Returns `true` if the file of the span declares a macro of the name, and each macro that it

@@ -82,6 +82,14 @@ pub(super) fn with_words<T>(place: Span, find: impl FnOnce(&PackageWords) -> T) 
     with_package(place, |package| find(package.words()))
 }
 
+/// Returns `true` if the package declares no macro of a name, and imports no macros by
+/// `#[macro_use] extern crate`. It must be readable.
+pub(in super::super) fn has_no_macro(name: &str, place: Span) -> bool {
+    let has_none =
+        |words: &PackageWords| !words.uses_foreign_macros && !words.macros.contains_key(name);
+    with_words(place, has_none).unwrap_or(false)
+}
+
 /// Returns `true` if the package may store the future of a function of this name: it calls a
 /// function of the name, and does not await the output at once.
 pub(crate) fn is_stored(name: &str, place: Span) -> bool {

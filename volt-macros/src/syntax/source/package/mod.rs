@@ -12,7 +12,7 @@ mod dissecting_macros;
 
 pub(crate) use self::dissecting_macros::takes_calls_apart;
 pub(crate) use self::erasing_functions::Erasing;
-pub(super) use self::function_words::odd_items;
+pub(super) use self::function_words::{has_no_macro, odd_items};
 pub(crate) use self::function_words::{
     is_stored, machine_is_named, machines_lead_back, type_leads_to, words_lead_back,
 };

@@ -25,6 +25,8 @@ pub(super) struct PackageWords {
     pub(super) heads: HashMap<String, Vec<String>>,
     /// The rules of each macro.
     pub(super) macros: HashMap<String, Vec<String>>,
+    /// `true` if a file has a `#[macro_use] extern crate`.
+    pub(super) uses_foreign_macros: bool,
 }
 
 impl PackageWords {
@@ -51,6 +53,7 @@ impl PackageWords {
         while let Some((start, end)) = next_word(code.as_bytes(), from) {
             from = end;
             let kind = &code[start..end];
+            self.uses_foreign_macros |= kind == "macro_use" && is_before_crate(&code[end..]);
             if !matches!(kind, "fn" | "macro_rules" | "struct" | "enum" | "type") {
                 continue;
             }
@@ -190,6 +193,12 @@ struct FoundItem<'c> {
     code: &'c str,
     is_machine: bool,
     is_in_macro: bool,
+}
+
+/// Returns `true` if code within an attribute is before an `extern crate`.
+fn is_before_crate(code: &str) -> bool {
+    let item = code.split([';', '{']).next().unwrap_or_default();
+    uses(item, "extern").next().is_some()
 }
 
 /// Returns `true` if the first argument of a function is `self`.

@@ -127,3 +127,14 @@ fn declarations_lead_from_type_to_type() {
     assert!(package.type_leads_to("Left", "Middle") && package.type_leads_to("Middle", "Right"));
     assert!(package.type_leads_to("Left", "Leaf") && !package.type_leads_to("Leaf", "Left"));
 }
+
+#[test]
+fn imports_of_all_macros_of_a_crate_are_found() {
+    let uses_macros = |code| words(code).uses_foreign_macros;
+    assert!(uses_macros("#[macro_use] extern crate own;"));
+    assert!(uses_macros(
+        "#[macro_use(vec)] #[cfg(test)] extern crate own;"
+    ));
+    assert!(!uses_macros("#[macro_use] mod own { extern crate other; }"));
+    assert!(!uses_macros("#[macro_use] mod own; extern crate other;"));
+}
