@@ -45,6 +45,7 @@ macro_rules! with_files {
             fallback
             flows
             for_loops
+            formatted_awaits
             fragments
             futures
             guards

@@ -8,7 +8,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use volt::machine::StateMachine;
+use volt::machine::{Layout, StateMachine};
 
 #[macro_use]
 #[path = "visible_awaits/own_writeln.rs"]
@@ -196,4 +196,61 @@ async fn in_a_macro_of_another_file() -> (usize, &'static str) {
 fn own_macro_gets_the_tokens_of_the_user() {
     let expected = (1, "ready(1).await");
     assert_eq!(output(in_a_macro_of_another_file()), expected);
+}
+
+/// Functions with the layout that the macro chooses.
+mod chosen {
+    use super::{Write, text};
+
+    #[volt::state_machine]
+    pub(super) async fn formatted(n: usize) -> String {
+        format!("{n} {} {}", text(n).await, text(7).await)
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn part_is_formatted(n: usize) -> String {
+        format!("{n} {}", text(n).await.trim())
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn listed(n: usize) -> usize {
+        vec![text(n).await, text(7).await].len()
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn call_before_an_await(n: usize) -> String {
+        format!("{} {}", n.to_string(), text(n).await)
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn part_before_an_await(n: usize) -> String {
+        format!("{} {}", text(n).await.trim(), text(7).await)
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn written(n: usize) -> String {
+        let mut all = String::new();
+        write!(all, "{}", text(n).await).unwrap();
+        all
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn own_macro(n: usize) -> (String, &'static str) {
+        writeln!(text(n).await)
+    }
+}
+
+fn is_explicit<M: StateMachine>(_: M) -> bool {
+    matches!(M::LAYOUT, Layout::Explicit)
+}
+
+#[test]
+fn layout_depends_on_the_effects_of_arguments() {
+    assert!(is_explicit(chosen::formatted(1)));
+    assert!(is_explicit(chosen::part_is_formatted(1)));
+    assert!(is_explicit(chosen::listed(1)));
+    assert!(!is_explicit(chosen::call_before_an_await(1)));
+    assert!(!is_explicit(chosen::part_before_an_await(1)));
+    assert!(!is_explicit(chosen::written(1)));
+    assert!(!is_explicit(chosen::own_macro(1)));
 }

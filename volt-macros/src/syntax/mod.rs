@@ -38,7 +38,7 @@ pub(crate) use self::macros::{
     visible_awaits, words,
 };
 pub(crate) use self::none_groups::preserve_groups;
-pub(crate) use self::normalise::normalise;
+pub(crate) use self::normalise::{is_formatted, normalise};
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
     DeclaredFn, Erasing, ForeignNames, ModuleFunctions, ModuleKey, PlainFunction, as_written,

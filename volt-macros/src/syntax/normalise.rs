@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -13,7 +13,7 @@ use syn::{
 };
 
 use super::captured_self::name_event_captures;
-use super::macros::Arguments;
+use super::macros::{Arguments, contains_ident, visible_awaits};
 use super::source::{PatternItems, imported_crate};
 use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
 
@@ -23,6 +23,7 @@ use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
 /// println!("{n}")            println!("{n}", n = n), also of an event
 /// matches!(e, p if g)        match e { p if g => true, _ => false }
 /// dbg!(e)                    match e { printed => { eprintln!(..); printed } }
+/// format!("{}", f().await)   match f().await { value => format!("{}", value) }
 /// Some(p)                    ::core::prelude::v1::Some(p), in a pattern
 /// println!(..);              an expression, as any other
 /// bail!("{n}")               return (|| { bail!("{n}") })()
@@ -88,6 +89,10 @@ impl VisitMut for Normalise {
         {
             self.trust(&node.mac);
             *expr = printed;
+        } else if let Expr::Macro(node) = expr
+            && let Some(formatted) = awaits_as_match(&node.mac)
+        {
+            *expr = formatted;
         }
         visit_mut::visit_expr_mut(self, expr);
         if matches!(expr, Expr::Macro(node) if panics(&node.mac)) {
@@ -215,6 +220,66 @@ fn dbg_as_match(mac: &Macro) -> Option<Expr> {
         }
     };
     Some(parse_quote!((#printed)))
+}
+
+/// Awaits the arguments of a macro that formats before the macro, which holds them until its end:
+/// `format!("{}", f().await)`. Returns `None` if an argument before an await may have an effect.
+fn awaits_as_match(mac: &Macro) -> Option<Expr> {
+    let mut arguments = visible_awaits(mac)?;
+    if arguments.known != Known::Formats(0) || panics(mac) {
+        return None;
+    }
+    let awaits = |value: &Expr| contains_ident(value.to_token_stream(), "await");
+    let values: Vec<&Expr> = arguments.values().collect();
+    let last = values.iter().rposition(|value| awaits(value))?;
+    let mut before = values[..last].iter();
+    if !before.all(|value| awaits(value) || is_inert(value)) {
+        return None;
+    }
+    // A borrowed value would live across the await of another one.
+    let is_borrowed = |value: &&Expr| awaits(value) && !matches!(value, Expr::Await(_));
+    let count = values.iter().filter(|value| awaits(value)).count();
+    if count > 1 && values.iter().any(|value| is_borrowed(&value)) {
+        return None;
+    }
+    let mut awaited = Vec::new();
+    for value in arguments.values_mut().filter(|value| awaits(value)) {
+        let local = Ident::new(&format!("value_{}", awaited.len()), Span::mixed_site());
+        // The macro borrows its argument, which may be a part of a value.
+        let (taken, used): (_, Expr) = match value {
+            Expr::Await(_) => (quote!(#value), parse_quote!(#local)),
+            _ => (quote!(&#value), parse_quote!(*#local)),
+        };
+        *value = used;
+        awaited.push((taken, local));
+    }
+    let mut formatted = mac.clone();
+    formatted.tokens = arguments.tokens();
+    let matched = awaited.into_iter().rev();
+    let matched = matched.fold(
+        quote!(#formatted),
+        |inner, (value, local)| quote!(match #value { #local => #inner }),
+    );
+    let local = Ident::new(FORMATTED, Span::mixed_site());
+    Some(parse_quote!(({ let #local = #matched; #local })))
+}
+
+/// The local with the value of a macro whose arguments await.
+const FORMATTED: &str = "formatted";
+
+/// Returns `true` for the block of such a macro. Its type does not depend on the code around it.
+pub(crate) fn is_formatted(block: &Block) -> bool {
+    let is_local = |value: &Expr| matches!(value, Expr::Path(it) if it.path.is_ident(FORMATTED));
+    matches!(&block.stmts[..], [Stmt::Local(_), Stmt::Expr(value, None)] if is_local(value))
+}
+
+/// Returns `true` if it makes no difference when the place is borrowed.
+fn is_inert(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Path(node) => node.path.get_ident().is_some(),
+        _ => false,
+    }
 }
 
 /// Parses `value`, with or without a comma after it.

@@ -13,9 +13,9 @@ use crate::hir::facts::has_await;
 use crate::hir::facts::{
     Use, assigns, compares, has_temporary, is_lazy, operands_mut, used_arguments,
 };
-use crate::names::is_variant;
+use crate::names::{Known, is_variant};
 use crate::resolve::LocalKind;
-use crate::syntax::{Arguments, can_keep_message, keep_message};
+use crate::syntax::{Arguments, can_keep_message, is_formatted, keep_message, visible_awaits};
 
 impl Lower<'_> {
     /// Moves the awaits of an expression before it. The rest of the expression contains no await.
@@ -26,6 +26,13 @@ impl Lower<'_> {
         match expr {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
             Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            Expr::Block(node) if is_formatted(&node.block) => {
+                let taken = std::mem::replace(expr, built_exprs::unit());
+                let value = self.lower_expr(taken, out);
+                if let Value::Expr(id) = self.bind_to_temp(value, None, out) {
+                    *expr = self.body.exprs[id.0].clone();
+                }
+            }
             Expr::Await(_) => {
                 let taken = std::mem::replace(expr, built_exprs::unit());
                 if let Some(Value::Expr(id)) = self.lower_value(taken, out) {
@@ -147,7 +154,8 @@ impl Lower<'_> {
         let Some(mut arguments) = Arguments::of(mac) else {
             return;
         };
-        if !always_evaluates(&arguments) || !can_keep_message(mac) {
+        let is_list = arguments.known == Known::List && visible_awaits(mac).is_some();
+        if !is_list && !always_evaluates(&arguments) || !can_keep_message(mac) {
             self.fallbacks.note(FallbackReason::AwaitInMacro, mac);
         }
         let before = mac.tokens.clone();
@@ -165,7 +173,7 @@ impl Lower<'_> {
 }
 
 /// Returns `true` if only the conditions of an assertion await. An assertion evaluates its message
-/// only if it fails. Temporaries in the arguments of other macros are dropped at the end of the
+/// only if it fails. Temporaries in the arguments of macros that format are dropped at the end of the
 /// macro.
 fn always_evaluates(arguments: &Arguments) -> bool {
     let conditions = arguments.conditions().unwrap_or_default();

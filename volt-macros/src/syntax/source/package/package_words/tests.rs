@@ -130,7 +130,11 @@ fn declarations_lead_from_type_to_type() {
 
 #[test]
 fn imports_of_all_macros_of_a_crate_are_found() {
-    let uses_macros = |code| words(code).uses_foreign_macros;
+    let uses_macros = |code| {
+        let mut package = PackageWords::default();
+        package.enter(code);
+        package.uses_foreign_macros
+    };
     assert!(uses_macros("#[macro_use] extern crate own;"));
     assert!(uses_macros(
         "#[macro_use(vec)] #[cfg(test)] extern crate own;"
