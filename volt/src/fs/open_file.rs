@@ -93,7 +93,7 @@ impl OpenFile {
         self.undo(None);
     }
 
-    /// Undoes the newest read. The bytes of a stream stay, because they cannot be read again.
+    /// Undoes the newest read. The result of a stream stays, because it cannot be read again.
     fn undo(&self, undone_at: Option<usize>) {
         if self.position.is_stream() {
             return;
@@ -107,8 +107,7 @@ impl OpenFile {
         };
         reading.undone_at = undone_at;
         drop(reading);
-        let len = i64::try_from(done.left.len()).unwrap_or(i64::MAX);
-        if len == 0 || (&*self.file).seek(SeekFrom::Current(-len)).is_ok() {
+        if move_back(&self.file, done.left.len()).is_ok() {
             return;
         }
         self.position.is_stream.store(true, Relaxed);
@@ -160,21 +159,35 @@ impl OpenFile {
         Some(count)
     }
 
-    /// Moves the bytes of a stream that its newest reader did not take to this slot. Returns
-    /// `false` if there are none.
+    /// Moves the result of a stream that its newest reader did not take to this slot. Returns
+    /// `false` if there is none.
     fn take_over(&self, slot: &Arc<ReadSlot>) -> bool {
         let Some(newest) = self.position.newest_read.lock().clone() else {
             return false;
         };
         let mut reading = std::mem::take(&mut *newest.0.lock());
-        let Some(done) = reading.done.as_mut().filter(|done| !done.left.is_empty()) else {
+        let Some(done) = reading.done.as_mut().filter(|done| done.is_left()) else {
             newest.0.lock().buf = reading.buf;
             return false;
         };
-        done.result = Some(Ok(()));
+        done.result.get_or_insert(Ok(()));
         *slot.0.lock() = reading;
         *self.position.newest_read.lock() = Some(Arc::clone(slot));
         true
+    }
+}
+
+/// Moves the position back by `len` bytes. Fails if the file has no position.
+///
+/// Some files accept each seek and ignore it, for example an event descriptor. Their position is
+/// always 0.
+fn move_back(mut file: &File, len: usize) -> io::Result<()> {
+    let position = file.stream_position()?;
+    let before = position.checked_sub(len as u64);
+    let before = before.ok_or(io::ErrorKind::NotSeekable)?;
+    match file.seek(SeekFrom::Start(before))? {
+        moved if moved == before => Ok(()),
+        _ => Err(io::ErrorKind::NotSeekable.into()),
     }
 }
 
@@ -225,11 +238,21 @@ impl ReadSlot {
     }
 }
 
+impl ReadDone {
+    /// Returns `true` if bytes, the end of the file or an error were not taken.
+    fn is_left(&self) -> bool {
+        self.result.is_some() || !self.left.is_empty()
+    }
+}
+
 impl Reading {
     fn take(&mut self, into: &mut [u8]) -> usize {
         let Some(done) = &mut self.done else {
             return 0;
         };
+        if done.left.is_empty() && done.result.is_some() {
+            return 0;
+        }
         let count = done.left.len().min(into.len());
         into[..count].copy_from_slice(&self.buf[done.left.start..][..count]);
         done.left.start += count;
