@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use volt::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
-use super::slow::{Pieces, pair, run};
+use super::slow::{Pieces, pair, poll_once, run};
 
 #[test]
 fn lines_of_a_connection_are_complete() {
@@ -56,6 +56,18 @@ fn too_long_line_is_an_error() {
             }
         }
     });
+}
+
+#[test]
+fn lowered_limit_applies_to_the_received_part() {
+    let mut lines = BufReader::new(Pieces::new(["123456", "7\n", "ok\n"])).lines();
+    assert!(poll_once(lines.next_line()).is_pending());
+    let mut lines = lines.max_length(2);
+    let read = run(async {
+        let first = lines.next_line().await.map_err(|error| error.kind());
+        (first, lines.next_line().await.unwrap())
+    });
+    assert_eq!(read, (Err(ErrorKind::InvalidData), Some("ok".to_owned())));
 }
 
 /// Returns all lines, and the kinds of errors between them.

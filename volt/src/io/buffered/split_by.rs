@@ -65,7 +65,7 @@ impl Record {
             let bytes = &mut self.bytes;
             let mut is_too_long = false;
             let piece = ready!(poll_piece(cx, reader, self.end, |read| {
-                is_too_long = !is_skipped && read.len() > most - bytes.len();
+                is_too_long = !is_skipped && read.len() > most.saturating_sub(bytes.len());
                 if !is_skipped && !is_too_long {
                     bytes.extend_from_slice(read);
                 }
