@@ -5,9 +5,9 @@ use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::os::unix::process::CommandExt;
 use std::pin::pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Waker};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Wake, Waker};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{FORBIDDEN, SIGINT, SIGURG};
 use signal_hook::low_level::raise;
@@ -82,6 +82,42 @@ fn waiting_task_is_woken_by_each_signal() {
             received.recv_timeout(LONG).expect("received");
         }
         task.await.expect("no panic").expect("received");
+    });
+}
+
+/// A waker that panics.
+struct Panics;
+
+impl Wake for Panics {
+    fn wake(self: Arc<Self>) {
+        panic!("a waker of the test");
+    }
+}
+
+#[test]
+fn panic_of_a_waker_keeps_other_listeners() {
+    let runtime = runtime();
+    runtime.block_on(async {
+        let kind = SignalKind::alarm();
+        let mut listeners: Vec<_> = (0..20).map(|_| signal(kind).expect("a listener")).collect();
+        let waker = Waker::from(Arc::new(Panics));
+        for listener in &mut listeners[..10] {
+            let polled = listener.poll_recv(&mut Context::from_waker(&waker));
+            assert!(polled.is_pending());
+        }
+        let waiting = listeners.split_off(10);
+        let waiting: Vec<_> = waiting
+            .into_iter()
+            .map(|mut listener| volt::spawn(async move { arrives(&mut listener).await }))
+            .collect();
+        sleep(SOON).await;
+        let begin = Instant::now();
+        raise(kind.as_raw_value()).expect("raised");
+        for task in waiting {
+            assert!(task.await.expect("no panic"));
+        }
+        // Its limit polls a listener that was not woken.
+        assert!(begin.elapsed() < LONG / 2);
     });
 }
 

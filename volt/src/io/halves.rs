@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 use futures_io::{AsyncRead, AsyncWrite};
 
 use crate::loom::sync::{Arc, Mutex};
+use crate::util::catch_and_discard;
 
 /// Splits a stream into a read half and a write half, for two tasks.
 ///
@@ -129,7 +130,10 @@ impl<S> Drop for PollGuard<'_, S> {
         state.stream = self.stream.take();
         let wakers = mem::take(&mut state.wakers);
         drop(state);
-        wakers.into_iter().flatten().for_each(Waker::wake);
+        for waker in wakers.into_iter().flatten() {
+            // A waker is foreign code, and this drop may run during a panic.
+            catch_and_discard(|| waker.wake());
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use signal_hook::consts::FORBIDDEN;
 use signal_hook::{flag, low_level};
 
 use crate::loom::PerProcess;
+use crate::util::catch_and_discard;
 
 /// The first number that is not a signal. Signals have numbers from one.
 const MAX_SIGNAL: i32 = 128;
@@ -110,7 +111,10 @@ impl CaughtSignal {
 
 /// Calls wakers. The caller must hold no lock, because wakers are foreign code.
 fn wake_all(wakers: impl IntoIterator<Item = (u64, Waker)>) {
-    wakers.into_iter().for_each(|(_, waker)| waker.wake());
+    for (_, waker) in wakers {
+        // A waker is foreign code. Its panic must not keep the other listeners waiting.
+        catch_and_discard(|| waker.wake());
+    }
 }
 
 /// Wakes the listeners of all signals whose flag is set. The relay has emptied the socket before.
