@@ -141,14 +141,15 @@ impl Child {
 
     /// Kills the process, and does not wait for its exit.
     ///
+    /// Does nothing if the process has exited, as [`std::process::Child::kill`].
+    ///
     /// # Errors
     ///
-    /// Fails as `kill` does. Returns an [`InvalidInput`](io::ErrorKind::InvalidInput) error if the
-    /// exit was already collected.
+    /// Fails as [`std::process::Child::kill`] does.
     pub fn start_kill(&mut self) -> io::Result<()> {
         match &mut self.state {
             ChildState::Running(child, _) => child.kill(),
-            ChildState::Ended(_) | ChildState::Detached => Err(io::ErrorKind::InvalidInput.into()),
+            ChildState::Ended(_) | ChildState::Detached => Ok(()),
         }
     }
 
