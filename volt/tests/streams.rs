@@ -15,5 +15,7 @@ mod others;
 mod random;
 #[path = "streams/slow.rs"]
 mod slow;
+#[path = "streams/sought.rs"]
+mod sought;
 #[path = "streams/whole.rs"]
 mod whole;

@@ -9,7 +9,8 @@ use std::task::{Context, Poll, ready};
 use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};
 use pin_project_lite::pin_project;
 
-use crate::task::poll_leaf;
+use super::pending_seek::PendingSeek;
+use crate::task::{poll_leaf, poll_spent};
 
 /// The default size of a buffer, in bytes.
 pub(super) const DEFAULT_CAPACITY: usize = 8 * 1024;
@@ -25,6 +26,9 @@ pin_project! {
     ///
     /// Buffered bytes belong to the reader, so a dropped future loses none of them.
     /// [`into_inner`](Self::into_inner) drops the bytes in [`buffer`](Self::buffer).
+    ///
+    /// A seek that has begun takes place even if its future is dropped. The next operation awaits
+    /// it first.
     ///
     /// # Examples
     ///
@@ -46,6 +50,8 @@ pin_project! {
         buf: Box<[u8]>,
         from: usize,
         to: usize,
+        // Boxed, because it is rare and large.
+        seek: Option<Box<PendingSeek<R>>>,
     }
 }
 
@@ -62,6 +68,7 @@ impl<R> BufReader<R> {
             buf: vec![0; capacity.max(1)].into_boxed_slice(),
             from: 0,
             to: 0,
+            seek: None,
         }
     }
 
@@ -99,6 +106,7 @@ impl<R: AsyncRead + Unpin> BufReader<R> {
         cx: &mut Context<'_>,
         count: usize,
     ) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut *self).poll_pending_seek(cx));
         while self.buffer().len() < count {
             self.make_room(count);
             let room = &mut self.buf[self.to..];
@@ -128,12 +136,56 @@ impl<R: AsyncRead + Unpin> BufReader<R> {
     }
 }
 
+impl<R> BufReader<R> {
+    /// Awaits a seek whose future was dropped. If it fails, the position and the buffer stay.
+    fn poll_pending_seek(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.seek.is_none() {
+            return Poll::Ready(());
+        }
+        self.poll_begun_seek(cx).map(drop)
+    }
+
+    /// Polls a seek. Stores it if it is not ready.
+    fn poll_new_seek(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        seek: PendingSeek<R>,
+    ) -> Poll<io::Result<u64>> {
+        let this = self.project();
+        let polled = seek.poll(this.inner, cx);
+        match &polled {
+            Poll::Pending => *this.seek = Some(Box::new(seek)),
+            Poll::Ready(Ok(_)) => (*this.from, *this.to) = (0, 0),
+            Poll::Ready(Err(_)) => {}
+        }
+        polled
+    }
+
+    #[cold]
+    fn poll_begun_seek(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<u64>> {
+        let this = self.project();
+        let Some(seek) = this.seek else {
+            return Poll::Ready(Err(io::Error::other("no seek has begun")));
+        };
+        let result = ready!(seek.poll(this.inner, cx));
+        *this.seek = None;
+        if result.is_ok() {
+            (*this.from, *this.to) = (0, 0);
+        }
+        Poll::Ready(result)
+    }
+}
+
 impl<R: AsyncRead> AsyncRead for BufReader<R> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        if buf.is_empty() {
+            return poll_spent(cx).map(|()| Ok(0));
+        }
+        ready!(self.as_mut().poll_pending_seek(cx));
         if self.buffer().is_empty() && buf.len() >= self.capacity() {
             return self.project().inner.poll_read(cx, buf);
         }
@@ -150,6 +202,10 @@ impl<R: AsyncRead> AsyncRead for BufReader<R> {
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
         let wanted: usize = bufs.iter().map(|buf| buf.len()).sum();
+        if wanted == 0 {
+            return poll_spent(cx).map(|()| Ok(0));
+        }
+        ready!(self.as_mut().poll_pending_seek(cx));
         if self.buffer().is_empty() && wanted >= self.capacity() {
             return self.project().inner.poll_read_vectored(cx, bufs);
         }
@@ -161,7 +217,8 @@ impl<R: AsyncRead> AsyncRead for BufReader<R> {
 }
 
 impl<R: AsyncRead> AsyncBufRead for BufReader<R> {
-    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+    fn poll_fill_buf(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        ready!(self.as_mut().poll_pending_seek(cx));
         let this = self.project();
         if this.from == this.to {
             (*this.from, *this.to) = (0, 0);
@@ -181,39 +238,45 @@ impl<R: AsyncSeek> AsyncSeek for BufReader<R> {
     /// Drops the buffered bytes. `SeekFrom::Current` counts from the position of the next byte that
     /// a read would return.
     fn poll_seek(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         to: SeekFrom,
     ) -> Poll<io::Result<u64>> {
-        let this = self.project();
-        let ahead = i64::try_from(*this.to - *this.from).unwrap_or(i64::MAX);
+        if self.seek.as_ref().is_some_and(|seek| seek.asked != to) {
+            ready!(self.as_mut().poll_pending_seek(cx));
+        }
+        if self.seek.is_some() {
+            return self.poll_begun_seek(cx);
+        }
+        let asked = to;
+        let ahead = i64::try_from(self.buffer().len()).unwrap_or(i64::MAX);
         let to = match to {
             SeekFrom::Current(by) => match by.checked_sub(ahead) {
                 Some(by) => SeekFrom::Current(by),
-                None => return Poll::Ready(Err(io::ErrorKind::InvalidInput.into())),
+                None => return poll_spent(cx).map(|()| Err(io::ErrorKind::InvalidInput.into())),
             },
             to => to,
         };
-        let position = ready!(this.inner.poll_seek(cx, to))?;
-        (*this.from, *this.to) = (0, 0);
-        Poll::Ready(Ok(position))
+        self.poll_new_seek(cx, PendingSeek::new(asked, to))
     }
 }
 
 impl<R: AsyncWrite> AsyncWrite for BufReader<R> {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.as_mut().poll_pending_seek(cx));
         self.project().inner.poll_write(cx, buf)
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.as_mut().poll_pending_seek(cx));
         self.project().inner.poll_write_vectored(cx, bufs)
     }
 

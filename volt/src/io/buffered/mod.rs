@@ -1,5 +1,6 @@
 //! Buffered readers, buffered writers, and lines.
 
+mod pending_seek;
 mod buf_reader;
 mod fill_to;
 mod buf_writer;
