@@ -64,6 +64,8 @@ mod inbox;
 #[cfg(feature = "alloc")]
 mod scope;
 #[cfg(feature = "std")]
+mod poll_budget;
+#[cfg(feature = "std")]
 mod group;
 #[cfg(feature = "futures-core")]
 mod futures_core;
@@ -89,6 +91,8 @@ pub use self::multi::{
 pub use self::multi::{
     FuturesExt, Join, Next, Race, Select, TryJoin, join, race, select, try_join,
 };
+#[cfg(feature = "std")]
+pub use self::poll_budget::PollBudget;
 #[cfg(feature = "alloc")]
 pub use self::scope::{Scope, ScopeFuture, scope};
 #[cfg(feature = "alloc")]

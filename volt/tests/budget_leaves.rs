@@ -4,14 +4,15 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
-use std::io::IoSlice;
+use std::io::{IoSlice, SeekFrom};
 use std::pin::Pin;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use volt::io::{
-    self, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter, copy, copy_buf,
+    self, AsyncBufReadExt, AsyncReadExt, AsyncSeekExt, AsyncWriteExt, BufReader, BufWriter, copy,
+    copy_buf,
 };
 use volt::net::pipe::pipe;
 use volt::net::{
@@ -116,6 +117,15 @@ fn streams_in_memory_give_way() {
         "copy_bidirectional": [
             let (mut a, mut b) = (io::duplex(8).0, io::duplex(8).0)
         ] io::copy_bidirectional(&mut a, &mut b).await;
+        "a cursor, seek": [
+            let mut cursor = futures::io::Cursor::new([0; 8])
+        ] cursor.seek(SeekFrom::Start(1)).await;
+        "a cursor, rewind": [
+            let mut cursor = futures::io::Cursor::new([0; 8])
+        ] cursor.rewind().await;
+        "a cursor, stream_position": [
+            let mut cursor = futures::io::Cursor::new([0; 8])
+        ] cursor.stream_position().await;
         "halves": [let (mut read, _write) = io::split(io::duplex(8).0)] read.read(&mut [0; 4]).await;
     });
 }
@@ -257,6 +267,63 @@ fn files_give_way() {
         ] file.read(&mut []).await;
         "flush": [let mut file = File::open("/dev/null").await.expect("opened")] file.flush().await;
         "close": [let mut file = File::open("/dev/null").await.expect("opened")] file.close().await;
+        "seek": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] file.seek(SeekFrom::Start(0)).await;
+        "next_entry, the end": [
+            let mut folder = volt::fs::read_dir("/proc/self/ns").await.expect("opened")
+        ] folder.next_entry().await;
+    });
+}
+
+/// The traits of another crate charge no budget, so the stream itself must.
+#[cfg(feature = "fs")]
+#[test]
+fn streams_polled_by_other_crates_give_way() {
+    use futures_lite::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
+    use volt::fs::{File, OpenOptions};
+
+    assert_give_way(cases! {
+        "read, not allowed": [
+            let null = OpenOptions::new().write(true).clone().open("/dev/null");
+            let mut file = null.await.expect("opened")
+        ] AsyncReadExt::read(&mut file, &mut [0; 4]).await;
+        "read of nothing": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] AsyncReadExt::read(&mut file, &mut []).await;
+        "write, not allowed": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] AsyncWriteExt::write(&mut file, b"x").await;
+        "stdin, read of nothing": [] AsyncReadExt::read(&mut io::stdin(), &mut []).await;
+        "take of nothing": [
+            let mut reader = io::AsyncReadExt::take(io::repeat(1), 0)
+        ] AsyncReadExt::read(&mut reader, &mut [0; 4]).await;
+        "take of nothing, fill_buf": [
+            let mut reader = io::AsyncReadExt::take(BufReader::new(io::repeat(1)), 0)
+        ] futures_lite::AsyncBufReadExt::fill_buf(&mut reader).await.map(<[u8]>::len);
+        "BufReader, read of nothing": [
+            let mut reader = BufReader::new(io::repeat(1));
+            let _ = AsyncReadExt::read(&mut reader, &mut [0; 4]).await
+        ] AsyncReadExt::read(&mut reader, &mut []).await;
+        "BufReader, seek too far": [
+            let mut reader = BufReader::new(futures::io::Cursor::new([0; 8]));
+            let _ = AsyncReadExt::read(&mut reader, &mut [0; 4]).await
+        ] AsyncSeekExt::seek(&mut reader, SeekFrom::Current(i64::MIN)).await;
+        "BufWriter, write of nothing": [
+            let mut writer = BufWriter::new(io::sink())
+        ] AsyncWriteExt::write(&mut writer, &[]).await;
+    });
+}
+
+#[test]
+fn groups_give_way() {
+    use volt::{Current, Group};
+
+    assert_give_way(cases! {
+        "next": [let mut group = Group::<()>::new(Current)] group.next().await;
+        "join_all": [let mut group = Group::<()>::new(Current)] group.join_all().await;
+        "wait": [let mut group = Group::<()>::new(Current)] group.wait().await;
+        "shutdown": [let mut group = Group::<()>::new(Current)] group.shutdown().await;
     });
 }
 

@@ -33,6 +33,7 @@ const AWAITED: &[&str] = &[
     "Accept",
     "Advance",
     "ChildStdin",
+    "Close",
     "Connect",
     "ConnectSocket",
     "ConsumeBudget",
@@ -45,6 +46,7 @@ const AWAITED: &[&str] = &[
     "File",
     "FillBuf",
     "FillTo",
+    "Flush",
     "IntoStd",
     "JoinHandle",
     "Kill",
@@ -61,7 +63,10 @@ const AWAITED: &[&str] = &[
     "ReadBuf",
     "ReadBuffered",
     "ReadExact",
+    "ReadLine",
     "ReadNumber",
+    "ReadToEnd",
+    "ReadToString",
     "ReadUntil",
     "ReadVectored",
     "ReadyFor",
@@ -70,6 +75,8 @@ const AWAITED: &[&str] = &[
     "RecvFrom",
     "RecvSignal",
     "Repeat",
+    "Rewind",
+    "Seek",
     "SendConnected",
     "SendTo",
     "Sender",
@@ -77,6 +84,7 @@ const AWAITED: &[&str] = &[
     "Sleep",
     "Status",
     "Stdin",
+    "StreamPosition",
     "Tick",
     "TryClone",
     "UnixAccept",
@@ -126,6 +134,12 @@ fn collect(folder: &Path, found: &mut BTreeSet<String>) {
 }
 
 fn implementor(line: &str) -> Option<String> {
+    // A future that the macro `io_future!` declares.
+    if let Some((name, _)) = line.trim_start().split_once(" on Async")
+        && name.chars().all(char::is_alphanumeric)
+    {
+        return Some(name.to_owned());
+    }
     let line = line.strip_prefix("impl")?;
     let of = [
         "Future for ",

@@ -13,7 +13,7 @@ use super::member::StartedTask;
 use super::policy::Policy;
 use super::spawn::Spawn;
 use super::state::GroupState;
-use super::wait::{JoinAll, NextChild, Wait, poll_next};
+use super::wait::{JoinAll, NextChild, Wait};
 use crate::loom::sync::Arc;
 
 /// Children that run on a runtime and are owned together.
@@ -73,15 +73,17 @@ pub struct Group<T, S> {
     state: Arc<GroupState<T>>,
 }
 
-impl<T, S> Group<T, S> {
+impl<T, S: Spawn> Group<T, S> {
     /// Creates a group without children, with [`Policy::FailFast`] and without a limit.
     pub fn new(spawner: S) -> Self {
         Self {
             spawner,
-            state: Arc::new(GroupState::new()),
+            state: Arc::new(GroupState::new(S::budget())),
         }
     }
+}
 
+impl<T, S> Group<T, S> {
     /// Sets the effect of a child's panic on its siblings. The default is [`Policy::FailFast`].
     pub fn policy(self, policy: Policy) -> Self {
         self.state.set_policy(policy);
@@ -196,7 +198,8 @@ impl<T, S> Group<T, S> {
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<(ChildId, Result<T, TaskError>)>> {
-        poll_next(&self.state, cx)
+        let state = &self.state;
+        state.poll_limited(cx, |cx| state.poll_next(cx.waker()))
     }
 
     /// Waits until all children have completed and their destructors have run. Returns their

@@ -6,6 +6,7 @@ use std::task::Waker;
 
 use super::child::Child;
 use crate::loom::sync::Arc;
+use crate::poll_budget::PollBudget;
 
 /// A runtime that polls the children of a group.
 ///
@@ -65,6 +66,14 @@ pub trait Spawn {
         let _ = waker;
         None
     }
+
+    /// Returns the budget of one poll of a task, if the runtime has one.
+    ///
+    /// A group without children, or with many stored outcomes, is ready at each poll. The futures
+    /// that wait for the group spend budget, so that a loop of them lets other tasks run.
+    fn budget() -> Option<PollBudget> {
+        None
+    }
 }
 
 impl<S: Spawn> Spawn for &S {
@@ -82,6 +91,10 @@ impl<S: Spawn> Spawn for &S {
     fn task_id(waker: &Waker) -> Option<NonZeroU64> {
         S::task_id(waker)
     }
+
+    fn budget() -> Option<PollBudget> {
+        S::budget()
+    }
 }
 
 impl<S: Spawn> Spawn for Arc<S> {
@@ -98,5 +111,9 @@ impl<S: Spawn> Spawn for Arc<S> {
 
     fn task_id(waker: &Waker) -> Option<NonZeroU64> {
         S::task_id(waker)
+    }
+
+    fn budget() -> Option<PollBudget> {
+        S::budget()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::mem;
 use std::num::NonZeroUsize;
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::vec::Vec;
 
 use super::deferred::DeferredActions;
@@ -14,6 +14,7 @@ use super::inner::{Entry, Inner, Permit};
 use super::member::{DescribeTask, Member};
 use super::policy::Policy;
 use crate::loom::sync::{Arc, Mutex};
+use crate::poll_budget::PollBudget;
 
 /// A child's access to the state of its group; consumed by its report.
 #[derive(Debug)]
@@ -27,13 +28,30 @@ pub(super) struct ChildHandle<T> {
 /// The state that a group, its handles and its children share.
 pub(super) struct GroupState<T> {
     inner: Mutex<Inner<T>>,
+    budget: Option<PollBudget>,
 }
 
 impl<T> GroupState<T> {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(budget: Option<PollBudget>) -> Self {
         Self {
             inner: Mutex::new(Inner::new()),
+            budget,
         }
+    }
+
+    /// Polls for outcomes, and takes one unit from the budget if they are ready.
+    pub(super) fn poll_limited<R>(
+        &self,
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&Context<'_>) -> Poll<R>,
+    ) -> Poll<R> {
+        let Some(budget) = self.budget else {
+            return poll(cx);
+        };
+        ready!((budget.poll_left)(cx));
+        let ready = ready!(poll(cx));
+        (budget.spend)();
+        Poll::Ready(ready)
     }
 
     pub(super) fn set_policy(&self, policy: Policy) {

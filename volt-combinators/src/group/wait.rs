@@ -49,7 +49,7 @@ macro_rules! waits {
 
             fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 self.waits = true;
-                let polled = $poll(self.state, cx);
+                let polled = self.state.poll_limited(cx, |cx| $poll(self.state, cx));
                 self.waits = polled.is_pending();
                 polled
             }
@@ -121,7 +121,7 @@ impl fmt::Debug for OtherChildren {
 }
 
 /// The poll function of [`NextChild`].
-pub(super) fn poll_next<T>(state: &GroupState<T>, cx: &Context<'_>) -> Poll<Option<Report<T>>> {
+fn poll_next<T>(state: &GroupState<T>, cx: &Context<'_>) -> Poll<Option<Report<T>>> {
     state.poll_next(cx.waker())
 }
 

@@ -15,7 +15,7 @@ use volt_inspect::{Inspect, Inspector, Node, register, registrable};
 use super::operation::{Operation, poll_job};
 use crate::loom::sync::Arc;
 use crate::runtime::spawn_blocking;
-use crate::task::JoinHandle;
+use crate::task::{JoinHandle, poll_leaf};
 
 /// The number of entries that one job reads.
 const BATCH: usize = 64;
@@ -115,6 +115,11 @@ impl ReadDir {
     ///
     /// Panics on a thread that is in no runtime.
     pub fn poll_next_entry(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<DirEntry>>> {
+        // An entry of the last batch, and the end, are ready at each poll.
+        poll_leaf(cx, |cx| self.poll_batch(cx))
+    }
+
+    fn poll_batch(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<DirEntry>>> {
         loop {
             if let Some(entry) = self.read.pop_front() {
                 let entry = entry.map(|entry| Some(DirEntry(Arc::new(entry))));

@@ -10,7 +10,7 @@ use super::result_slot::ResultSlot;
 use crate::io::{QueuedEntry, WriteBehind};
 use crate::loom::sync::Arc;
 use crate::runtime::{JobQueue, Urgency, context};
-use crate::task::poll_proceed;
+use crate::task::{poll_proceed, poll_spent};
 
 /// The maximum number of bytes that one job reads.
 const MAX_READ: usize = 1024 * 1024;
@@ -113,11 +113,12 @@ impl FileState {
         if let Polled::Seek(..) = self.polled {
             self.polled = Polled::None;
         }
-        self.access.check_read(&self.open.file)?;
-        if into.is_empty() {
-            return Poll::Ready(Ok(0));
-        }
         let budget = ready!(poll_proceed(cx));
+        let checked = self.access.check_read(&self.open.file);
+        if checked.is_err() || into.is_empty() {
+            budget.made_progress();
+            return Poll::Ready(checked.map(|()| 0));
+        }
         loop {
             ready!(self.accepted.poll_settled(cx)).inspect_err(|_| self.polled = Polled::None)?;
             let begun = match self.polled {
@@ -199,7 +200,9 @@ impl FileState {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.polled = Polled::None;
-        self.access.check_write(&self.open.file)?;
+        if let Err(error) = self.access.check_write(&self.open.file) {
+            return poll_spent(cx).map(|()| Err(error));
+        }
         let Self { open, accepted, .. } = self;
         accepted.poll_write(cx, slices, || open.clone())
     }

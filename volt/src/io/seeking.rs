@@ -2,10 +2,12 @@
 
 use std::io::{self, SeekFrom};
 use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use futures_io::AsyncSeek;
 
 use super::future_macro::io_future;
+use crate::task::poll_begun;
 
 /// Extension methods for every [`AsyncSeek`] of `futures-io`.
 ///
@@ -79,18 +81,31 @@ impl<S: AsyncSeek + ?Sized> AsyncSeekExt for S {}
 
 io_future! {
     /// The future of [`AsyncSeekExt::seek`].
-    Seek on AsyncSeek [to: SeekFrom] -> io::Result<u64>,
-    |cx, stream| Pin::new(stream).poll_seek(cx, *to)
+    Seek on AsyncSeek [to: SeekFrom] state [Option<io::Result<u64>>] -> io::Result<u64>,
+    |cx, stream, done| poll_seek(cx, stream, *to, done)
 }
 
 io_future! {
     /// The future of [`AsyncSeekExt::rewind`].
-    Rewind on AsyncSeek [] -> io::Result<()>,
-    |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Start(0)).map_ok(|_| ())
+    Rewind on AsyncSeek [] state [Option<io::Result<u64>>] -> io::Result<()>,
+    |cx, stream, done| poll_seek(cx, stream, SeekFrom::Start(0), done).map_ok(|_| ())
 }
 
 io_future! {
     /// The future of [`AsyncSeekExt::stream_position`].
-    StreamPosition on AsyncSeek [] -> io::Result<u64>,
-    |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Current(0))
+    StreamPosition on AsyncSeek [] state [Option<io::Result<u64>>] -> io::Result<u64>,
+    |cx, stream, done| poll_seek(cx, stream, SeekFrom::Current(0), done)
+}
+
+/// Seeks. `done` has the result of a seek that is ready and waits for budget.
+fn poll_seek<S>(
+    cx: &mut Context<'_>,
+    stream: &mut S,
+    to: SeekFrom,
+    done: &mut Option<io::Result<u64>>,
+) -> Poll<io::Result<u64>>
+where
+    S: AsyncSeek + Unpin + ?Sized,
+{
+    poll_begun(cx, done, |cx| Pin::new(stream).poll_seek(cx, to))
 }

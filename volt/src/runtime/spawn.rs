@@ -9,7 +9,7 @@ use super::builder::Builder;
 use super::context;
 use super::handle::Handle;
 use crate::task::{self, ErasedFuture, JoinHandle, Metadata, boxed_if_large};
-use volt_combinators::{Child, Spawn};
+use volt_combinators::{Child, PollBudget, Spawn};
 
 /// Runs `future` as a task of the runtime that this thread is in; see [`Handle::spawn`].
 ///
@@ -49,6 +49,12 @@ pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
     })
 }
 
+/// The budget of a task, for the futures that wait for a group.
+const POLL_BUDGET: PollBudget = PollBudget {
+    poll_left: task::poll_has_budget,
+    spend: task::consume,
+};
+
 impl Spawn for Handle {
     #[track_caller]
     fn spawn<F>(&self, child: Child<F>)
@@ -65,6 +71,10 @@ impl Spawn for Handle {
 
     fn task_id(waker: &Waker) -> Option<NonZeroU64> {
         task::task_id(waker)
+    }
+
+    fn budget() -> Option<PollBudget> {
+        Some(POLL_BUDGET)
     }
 }
 
@@ -105,6 +115,10 @@ impl Spawn for Current {
 
     fn task_id(waker: &Waker) -> Option<NonZeroU64> {
         task::task_id(waker)
+    }
+
+    fn budget() -> Option<PollBudget> {
+        Some(POLL_BUDGET)
     }
 }
 

@@ -9,6 +9,7 @@ use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};
 use pin_project_lite::pin_project;
 
 use super::buf_reader::DEFAULT_CAPACITY;
+use crate::task::poll_spent;
 
 pin_project! {
     /// A writer that collects small writes, and writes them together.
@@ -126,6 +127,9 @@ impl<W: AsyncWrite> AsyncWrite for BufWriter<W> {
         if !ready!(self.as_mut().poll_room(cx, buf.len()))? {
             return self.project().inner.poll_write(cx, buf);
         }
+        if buf.is_empty() {
+            return poll_spent(cx).map(|()| Ok(0));
+        }
         self.project().buf.extend_from_slice(buf);
         Poll::Ready(Ok(buf.len()))
     }
@@ -138,6 +142,9 @@ impl<W: AsyncWrite> AsyncWrite for BufWriter<W> {
         let len: usize = bufs.iter().map(|buf| buf.len()).sum();
         if !ready!(self.as_mut().poll_room(cx, len))? {
             return self.project().inner.poll_write_vectored(cx, bufs);
+        }
+        if len == 0 {
+            return poll_spent(cx).map(|()| Ok(0));
         }
         let buffered = self.project().buf;
         for buf in bufs {

@@ -7,6 +7,8 @@ use std::task::{Context, Poll, ready};
 use futures_io::{AsyncBufRead, AsyncRead};
 use pin_project_lite::pin_project;
 
+use crate::task::poll_spent;
+
 pin_project! {
     /// A reader that ends after a number of bytes; see
     /// [`AsyncReadExt::take`](super::read_ext::AsyncReadExt::take).
@@ -64,7 +66,7 @@ impl<R: AsyncRead> AsyncRead for Take<R> {
         let this = self.project();
         let most = within(*this.limit, buf.len());
         if most == 0 {
-            return Poll::Ready(Ok(0));
+            return poll_spent(cx).map(|()| Ok(0));
         }
         let read = ready!(this.inner.poll_read(cx, &mut buf[..most]))?.min(most);
         *this.limit -= read as u64;
@@ -76,7 +78,7 @@ impl<R: AsyncBufRead> AsyncBufRead for Take<R> {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.project();
         if *this.limit == 0 {
-            return Poll::Ready(Ok(&[]));
+            return poll_spent(cx).map(|()| Ok(&[][..]));
         }
         let filled = ready!(this.inner.poll_fill_buf(cx))?;
         Poll::Ready(Ok(&filled[..within(*this.limit, filled.len())]))

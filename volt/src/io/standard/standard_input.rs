@@ -173,10 +173,11 @@ impl AsyncRead for Stdin {
         cx: &mut Context<'_>,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        let budget = ready!(poll_proceed(cx));
         if buf.is_empty() {
+            budget.made_progress();
             return Poll::Ready(Ok(0));
         }
-        let budget = ready!(poll_proceed(cx));
         if let Some(read) = INPUT.lock().take(buf) {
             budget.made_progress();
             return Poll::Ready(read);

@@ -144,6 +144,33 @@ pub(crate) fn poll_leaf<T>(
     polled
 }
 
+/// [`poll_leaf`] for an operation that begins even if the budget is spent.
+///
+/// `output` stores the output of a leaf that has taken no budget, until there is budget.
+#[cfg(not(loom))]
+pub(crate) fn poll_begun<T>(
+    cx: &mut Context<'_>,
+    output: &mut Option<T>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    let output_now = match output.take() {
+        Some(stored) => stored,
+        None => {
+            let before = current_task::budget(Cell::get);
+            let polled = ready!(poll(cx));
+            if current_task::budget(Cell::get) != before {
+                return Poll::Ready(polled);
+            }
+            polled
+        }
+    };
+    if poll_spent(cx).is_pending() {
+        *output = Some(output_now);
+        return Poll::Pending;
+    }
+    Poll::Ready(output_now)
+}
+
 /// Takes nothing from the budget. Without budget, wakes the task and returns `Pending`.
 #[inline]
 pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
