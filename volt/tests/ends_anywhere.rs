@@ -283,6 +283,19 @@ fn hooks_end_the_runtime() {
 }
 
 #[test]
+fn hooks_of_blocking_threads_end_the_runtime() {
+    let job = |handle: &Handle| handle.spawn_blocking(|| ()).detach();
+    assert_hook_ends(|builder, hook| builder.on_blocking_thread_start(hook), job);
+    assert_hook_ends(
+        |builder, hook| {
+            let builder = builder.thread_keep_alive(Duration::from_millis(1));
+            builder.on_blocking_thread_stop(hook)
+        },
+        job,
+    );
+}
+
+#[test]
 fn orphan_hook_ends_the_runtime() {
     let orphans = |builder: Builder, hook: Box<dyn Fn() + Send + Sync>| {
         let builder = builder.orphans(OrphanPolicy::Cancel);

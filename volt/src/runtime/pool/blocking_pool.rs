@@ -174,8 +174,10 @@ impl BlockingPool {
             last = Some(job.runnable.id());
             self.run(job);
         }
-        call_hook(self.settings.on_stop.as_ref());
+        // The thread is not counted any more, so the hook runs outside of the pool: it may drop the
+        // runtime.
         PoolThread::leave();
+        call_hook(self.settings.on_stop.as_ref());
     }
 
     pub(super) fn run(&self, job: QueuedJob) {
