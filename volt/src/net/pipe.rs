@@ -132,8 +132,8 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// As [`open_receiver`](Self::open_receiver). The system's error is `ENXIO` if the pipe has no
-    /// receiver.
+    /// As [`open_receiver`](Self::open_receiver). The
+    /// [`raw_os_error`](std::io::Error::raw_os_error) is `ENXIO` if the pipe has no receiver.
     ///
     /// # Panics
     ///
@@ -154,8 +154,11 @@ impl OpenOptions {
             }
             Ok(file)
         });
-        opened
-            .map_err(|error| with_context(format_args!("open the pipe {}", path.display()), error))
+        opened.map_err(|error| match error.raw_os_error() {
+            // The kind of this error does not identify it, so its number must.
+            Some(libc::ENXIO) => error,
+            _ => with_context(format_args!("open the pipe {}", path.display()), error),
+        })
     }
 }
 
