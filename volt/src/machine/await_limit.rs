@@ -7,9 +7,9 @@
 //! limit one await is refused: it wakes the task and is pending. The other futures of the task, in
 //! a `join` or `select`, are polled then, and a `timeout` around the machine reads the clock.
 //!
-//! Outside of tasks, and where the task's budget is unlimited, nothing is refused. An explicit
-//! machine does not check that in its poll, because a call there would make each poll save
-//! registers. It returns, and the cold code after the poll polls it again.
+//! Where there is no budget, as outside of tasks, and where the task's budget is unlimited, nothing
+//! is refused. An explicit machine does not check that in its poll, because a call there would make
+//! each poll save registers. It returns, and the cold code after the poll polls it again.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

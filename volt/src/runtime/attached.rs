@@ -7,6 +7,7 @@ use pin_project_lite::pin_project;
 use volt_inspect::{Inspect, Inspector, Node, Status, register, registrable};
 
 use super::handle::Handle;
+use crate::task::with_some_budget;
 
 impl Handle {
     /// Wraps `future` so that it uses this runtime on any thread and under any executor.
@@ -86,9 +87,8 @@ impl<F: Future> Future for Attached<F> {
         let mut this = self.project();
         let _entered = this.handle.enter();
         let future = this.future.as_mut().as_pin_mut();
-        let polled = future
-            .expect("`Attached` was polled after it was ready")
-            .poll(cx);
+        let future = future.expect("`Attached` was polled after it was ready");
+        let polled = with_some_budget(|| future.poll(cx));
         if polled.is_ready() {
             this.future.set(None);
         }

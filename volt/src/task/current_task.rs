@@ -20,10 +20,19 @@ struct Context {
 pub(super) struct Budget(pub(super) u8);
 
 impl Budget {
-    /// The budget outside of tasks, which is not counted.
+    /// The budget of `unconstrained`, which is not counted.
     pub(super) const UNLIMITED: Self = Self(u8::MAX);
+    /// The budget outside of polls of the runtime, which is not counted either. A future that must
+    /// regain control begins a [full](Self::FULL) budget there.
+    pub(super) const OUTSIDE: Self = Self(u8::MAX - 1);
     /// The budget at the begin of a poll.
     pub(super) const FULL: Self = Self(128);
+
+    /// Returns `true` if the budget is counted.
+    #[inline]
+    pub(super) fn is_limited(self) -> bool {
+        self.0 < Self::OUTSIDE.0
+    }
 }
 
 thread_local_const! {
@@ -34,7 +43,7 @@ impl Context {
     const fn new() -> Self {
         Self {
             task: Cell::new(None),
-            budget: Cell::new(Budget::UNLIMITED),
+            budget: Cell::new(Budget::OUTSIDE),
             frame: Cell::new(0),
             clock: Cell::new(0),
         }

@@ -48,7 +48,9 @@ pub(crate) use self::coop::{
     consume, poll_has_budget, poll_proceed, with_full_budget, with_unlimited_budget,
 };
 #[cfg(not(loom))]
-pub(crate) use self::coop::{poll_begun, poll_leaf, poll_spent};
+pub(crate) use self::coop::{
+    outside_of_polls, poll_begun, poll_leaf, poll_spent, with_some_budget,
+};
 #[cfg(not(loom))]
 pub(crate) use self::current_task::clock;
 pub(crate) use self::current_task::{forget_clock, set_clock};

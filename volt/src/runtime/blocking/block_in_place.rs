@@ -56,7 +56,7 @@ pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
 
 fn call<R>(job: &mut Option<impl FnOnce() -> R>) -> R {
     let job = job.take().expect("the job is called once");
-    task::with_unlimited_budget(job)
+    task::outside_of_polls(job)
 }
 
 /// Returns `true` if this thread is in a `LocalRuntime`.

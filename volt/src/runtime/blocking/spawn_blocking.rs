@@ -257,7 +257,7 @@ impl<F: FnOnce() -> T, T> Future for BlockingJob<F> {
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
         let job = self.0.take().expect("a job is polled once");
-        Poll::Ready(task::with_unlimited_budget(job))
+        Poll::Ready(task::outside_of_polls(job))
     }
 }
 

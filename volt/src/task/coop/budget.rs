@@ -6,6 +6,12 @@
 //! even if its source is ready. `coop_futures` lets users charge the budget for other code. Awaits
 //! of machines have a count of their own.
 //!
+//! # Other executors
+//!
+//! Outside of polls of this runtime there is no budget: in the executor of another crate, also in
+//! a blocking job. There a `timeout` and an attached future begin a budget for their inner future.
+//! A refused leaf returns control to them, and through them to the other executor.
+//!
 //! # Repeated polls
 //!
 //! Some code polls a future again without returning to the scheduler: the `block_on` of another
@@ -102,9 +108,9 @@ fn take() -> Option<Budget> {
     current_task::budget(|cell| {
         let before = cell.get();
         match before {
-            Budget::UNLIMITED => {}
             Budget(0) => return None,
-            Budget(left) => cell.set(Budget(left - 1)),
+            Budget(left) if before.is_limited() => cell.set(Budget(left - 1)),
+            _ => {}
         }
         Some(before)
     })
@@ -136,7 +142,7 @@ pub(crate) fn poll_leaf<T>(
     let polled = poll(cx);
     if polled.is_ready() {
         current_task::budget(|cell| {
-            if cell.get() == before && before != Budget::UNLIMITED {
+            if cell.get() == before && before.is_limited() {
                 cell.set(Budget(before.0 - 1));
             }
         });
@@ -184,8 +190,9 @@ pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
 #[inline]
 pub(crate) fn consume() {
     current_task::budget(|cell| match cell.get() {
-        Budget::UNLIMITED | Budget(0) => {}
-        Budget(left) => cell.set(Budget(left - 1)),
+        Budget(0) => {}
+        budget if budget.is_limited() => cell.set(Budget(budget.0 - 1)),
+        _ => {}
     });
 }
 
@@ -197,13 +204,34 @@ pub(super) fn has_budget() -> bool {
 
 /// Returns `true` if the budget of this thread is limited.
 pub(in crate::task) fn is_limited() -> bool {
-    current_task::budget(|cell| cell.get() != Budget::UNLIMITED)
+    current_task::budget(|cell| cell.get().is_limited())
 }
 
-/// Calls code without a limit on its leaves, because it blocks its thread anyway, or because the
-/// user requested it.
+/// Calls code without a limit on its leaves, because the user requested it.
 pub(crate) fn with_unlimited_budget<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)
+}
+
+/// Calls code that may block its thread, and that may poll futures by an executor of its own.
+#[cfg(not(loom))]
+pub(crate) fn outside_of_polls<R>(call: impl FnOnce() -> R) -> R {
+    within(Budget::OUTSIDE, call)
+}
+
+/// Polls the inner future of a future that must regain control, such as a timeout. Outside of polls
+/// of this runtime, in an executor of another crate, it begins a budget.
+#[cfg(not(loom))]
+#[inline]
+pub(crate) fn with_some_budget<R>(poll: impl FnOnce() -> R) -> R {
+    let _restore = current_task::budget(|cell| {
+        let before = cell.get();
+        if before == Budget::OUTSIDE {
+            cell.set(Budget::FULL);
+            return RestoreOnPending(Some(before));
+        }
+        RestoreOnPending(None)
+    });
+    poll()
 }
 
 /// Polls a future that a thread blocks on, with the budget of a task. The limit protects other

@@ -13,7 +13,10 @@ use volt_inspect::{register, registrable};
 /// Each poll of a task begins with a budget of 128 units. Each leaf future of volt takes one unit
 /// when it is ready, and waits for the next poll when no unit is left. A loop that awaits no future
 /// of volt and never waits takes none, so it blocks its worker. An await of `consume_budget` in it
-/// is a point where it may yield. Outside of tasks and of `block_on` there is no budget, and the
+/// is a point where it may yield.
+///
+/// Outside of tasks and of `block_on` there is a budget only within a
+/// [`timeout`](crate::time::timeout()) or [`Handle::attach`](crate::Handle::attach). Elsewhere the
 /// future is ready at once.
 ///
 /// # Cancel safety

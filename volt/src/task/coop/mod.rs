@@ -8,7 +8,9 @@ pub(crate) use self::budget::{
     consume, poll_has_budget, poll_proceed, with_full_budget, with_unlimited_budget,
 };
 #[cfg(not(loom))]
-pub(crate) use self::budget::{poll_begun, poll_leaf, poll_spent};
+pub(crate) use self::budget::{
+    outside_of_polls, poll_begun, poll_leaf, poll_spent, with_some_budget,
+};
 pub use self::coop_futures::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,

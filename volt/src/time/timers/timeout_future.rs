@@ -10,7 +10,7 @@ use volt_inspect::{Inspect, Inspector, Node, Wait};
 
 use super::lazy_deadline::LazyDeadline;
 use crate::machine::{register_wrapper, wrapper_machine};
-use crate::task::{consume, poll_has_budget, poll_proceed};
+use crate::task::{consume, poll_has_budget, poll_proceed, with_some_budget};
 use crate::time::elapsed::Elapsed;
 
 /// Limits the time of a future.
@@ -154,7 +154,7 @@ where
         if is_first && poll_has_budget(cx).is_pending() {
             return Poll::Pending;
         }
-        if let Poll::Ready(output) = this.future.poll(cx) {
+        if let Poll::Ready(output) = with_some_budget(|| this.future.poll(cx)) {
             // The inner future may be a foreign leaf, which does not charge the budget itself.
             if is_first {
                 consume();
