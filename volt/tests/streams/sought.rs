@@ -97,3 +97,13 @@ fn relative_seek_counts_from_a_dropped_seek() {
     let sought = run(async { reader.seek(SeekFrom::Current(2)).await.unwrap() });
     assert_eq!((sought, &next(&mut reader)[..]), (11, "lm"));
 }
+
+#[test]
+fn dropped_seeks_take_place_in_order() {
+    let mut reader = reader();
+    assert!(poll_once(reader.seek(SeekFrom::Start(10))).is_pending());
+    assert!(poll_once(reader.seek(SeekFrom::Current(2))).is_pending());
+    assert!(poll_once(reader.seek(SeekFrom::Current(-100))).is_pending());
+    assert!(poll_once(reader.seek(SeekFrom::Current(1))).is_pending());
+    assert_eq!(next(&mut reader), "no");
+}

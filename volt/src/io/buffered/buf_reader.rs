@@ -142,37 +142,18 @@ impl<R> BufReader<R> {
         if self.seek.is_none() {
             return Poll::Ready(());
         }
-        self.poll_begun_seek(cx).map(drop)
-    }
-
-    /// Polls a seek. Stores it if it is not ready.
-    fn poll_new_seek(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        seek: PendingSeek<R>,
-    ) -> Poll<io::Result<u64>> {
-        let this = self.project();
-        let polled = seek.poll(this.inner, cx);
-        match &polled {
-            Poll::Pending => *this.seek = Some(Box::new(seek)),
-            Poll::Ready(Ok(_)) => (*this.from, *this.to) = (0, 0),
-            Poll::Ready(Err(_)) => {}
-        }
-        polled
+        self.poll_begun_seek(cx)
     }
 
     #[cold]
-    fn poll_begun_seek(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<u64>> {
+    fn poll_begun_seek(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = self.project();
-        let Some(seek) = this.seek else {
-            return Poll::Ready(Err(io::Error::other("no seek has begun")));
-        };
-        let result = ready!(seek.poll(this.inner, cx));
-        *this.seek = None;
-        if result.is_ok() {
-            (*this.from, *this.to) = (0, 0);
+        if let Some(seek) = this.seek {
+            // The future that would return the result was dropped.
+            let _ = ready!(seek.poll(this.inner, cx, (this.from, this.to)));
+            *this.seek = None;
         }
-        Poll::Ready(result)
+        Poll::Ready(())
     }
 }
 
@@ -238,26 +219,24 @@ impl<R: AsyncSeek> AsyncSeek for BufReader<R> {
     /// Drops the buffered bytes. `SeekFrom::Current` counts from the position of the next byte that
     /// a read would return.
     fn poll_seek(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         to: SeekFrom,
     ) -> Poll<io::Result<u64>> {
-        if self.seek.as_ref().is_some_and(|seek| seek.asked != to) {
-            ready!(self.as_mut().poll_pending_seek(cx));
+        let this = self.project();
+        let buffered = (this.from, this.to);
+        if let Some(seek) = this.seek {
+            seek.append(to);
+            let result = ready!(seek.poll(this.inner, cx, buffered));
+            *this.seek = None;
+            return Poll::Ready(result);
         }
-        if self.seek.is_some() {
-            return self.poll_begun_seek(cx);
+        let mut seek = PendingSeek::new(to);
+        let polled = seek.poll(this.inner, cx, buffered);
+        if polled.is_pending() {
+            *this.seek = Some(Box::new(seek));
         }
-        let asked = to;
-        let ahead = i64::try_from(self.buffer().len()).unwrap_or(i64::MAX);
-        let to = match to {
-            SeekFrom::Current(by) => match by.checked_sub(ahead) {
-                Some(by) => SeekFrom::Current(by),
-                None => return poll_spent(cx).map(|()| Err(io::ErrorKind::InvalidInput.into())),
-            },
-            to => to,
-        };
-        self.poll_new_seek(cx, PendingSeek::new(asked, to))
+        polled
     }
 }
 
