@@ -142,7 +142,11 @@ pub trait Read {
 }
 
 #[volt::state_machine(vis = pub)]
-#[expect(clippy::use_self, reason = "the subject")]
+#[expect(
+    clippy::use_self,
+    clippy::no_effect_underscore_binding,
+    reason = "the subject"
+)]
 impl Read for Page {
     async fn read(&self) -> u32 {
         let _page = Page;
@@ -186,6 +190,33 @@ impl Shelf {
     }
 }
 
+/// Writes, with the lints of the plain function about its body.
+pub trait Write {
+    /// Writes a line.
+    fn write(&mut self, line: u32) -> impl Future<Output = u32>;
+    /// Ends.
+    fn end(self) -> impl Future<Output = u32>;
+}
+
+#[volt::state_machine(vis = pub)]
+impl Write for Shelf {
+    #[expect(unused_variables, unused_assignments, reason = "the subject")]
+    async fn write(&mut self, line: u32) -> u32 {
+        let mut last = 1;
+        ready(()).await;
+        last = 2;
+        3
+    }
+
+    #[state_machine(native)]
+    #[expect(unused_variables, unused_mut, reason = "the subject")]
+    async fn end(self) -> u32 {
+        let mut count = ready(3).await;
+        let unused = 4;
+        count
+    }
+}
+
 #[test]
 fn functions_with_expected_lints_run() {
     assert_eq!(volt::block_on(above(3)), 3);
@@ -205,4 +236,6 @@ fn functions_with_expected_lints_run() {
     assert_eq!(volt::block_on(Page.read()), 3);
     assert_eq!(volt::block_on(Page.Upper(3)), 3);
     assert_eq!(volt::block_on(Shelf.first(1)), 3);
+    assert_eq!(volt::block_on(Shelf.write(1)), 3);
+    assert_eq!(volt::block_on(Shelf.end()), 3);
 }

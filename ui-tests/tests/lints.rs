@@ -211,3 +211,72 @@ impl Underscored for u8 {
         ready(()).await;
     }
 }
+
+/// Public signatures with types about which clippy warns in private functions only.
+pub mod public_signatures {
+    use std::borrow::Cow;
+    use std::future::ready;
+    use std::rc::Rc;
+
+    #[volt::state_machine]
+    pub async fn nested(a: Option<Option<u32>>, b: Vec<Box<u32>>, c: Box<Vec<u8>>) -> usize {
+        ready(b.len() + c.len() + usize::from(a.is_some())).await
+    }
+
+    #[volt::state_machine]
+    pub async fn borrowed(a: &Option<String>, b: Cow<'_, String>) -> usize {
+        ready(b.len() + usize::from(a.is_some())).await
+    }
+
+    #[derive(Debug)]
+    #[non_exhaustive]
+    pub struct Conn(pub u32);
+
+    #[volt::state_machine]
+    impl Conn {
+        pub async fn new(port: u32) -> Result<Self, String> {
+            ready(()).await;
+            Ok(Self(port))
+        }
+
+        #[expect(clippy::future_not_send, reason = "another lint is the subject")]
+        pub async fn boxes(&self, all: Rc<Box<u32>>) -> u32 {
+            ready(self.0 + **all).await
+        }
+    }
+
+    #[derive(Debug)]
+    #[non_exhaustive]
+    pub struct NativeConn(pub u32);
+
+    #[volt::state_machine(native)]
+    impl NativeConn {
+        pub async fn new(port: u32) -> Option<Self> {
+            ready(()).await;
+            Some(Self(port))
+        }
+    }
+
+    pub trait Boxes {
+        #[expect(clippy::borrowed_box, reason = "the trait's own")]
+        fn boxes(&self, all: &Box<u32>) -> impl Future<Output = u32> + Send;
+    }
+
+    #[volt::state_machine(vis = pub)]
+    impl Boxes for Conn {
+        async fn boxes(&self, all: &Box<u32>) -> u32 {
+            ready(self.0 + **all).await
+        }
+    }
+
+    #[test]
+    fn functions_with_such_signatures_run() {
+        assert_eq!(volt::block_on(nested(None, vec![], Box::default())), 0);
+        let text = Cow::Owned("text".to_owned());
+        assert_eq!(volt::block_on(borrowed(&None, text)), 4);
+        let conn = volt::block_on(Conn::new(1)).expect("a connection");
+        assert_eq!(volt::block_on(conn.boxes(Rc::new(Box::new(2)))), 3);
+        assert_eq!(volt::block_on(Boxes::boxes(&conn, &Box::new(3))), 4);
+        assert!(volt::block_on(NativeConn::new(1)).is_some());
+    }
+}

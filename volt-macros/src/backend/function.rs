@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Visibility};
+use syn::{Attribute, Expr, Type, Visibility};
 
 use super::lint_reason::LINT_REASON;
 use super::other_attributes::{is_for_constructor, is_outer};
@@ -57,10 +57,24 @@ fn allow_clippy(signature: &Signature, method: Option<&Method>) -> Option<TokenS
     // The macro uses each argument, also one that the body does not use.
     let used = arguments.any(|argument| argument.name.to_string().starts_with('_'));
     let used = used.then(|| quote!(clippy::used_underscore_binding,));
-    let is_any = self_type.is_some() || must_use.is_some() || used.is_some();
-    is_any.then(
-        || quote!(#[cfg_attr(clippy, allow(#self_type #must_use #used reason = #LINT_REASON))]),
-    )
+    // The method returns its machine, whose output may be `Self`, also by another name.
+    let is_new = method.is_some() && signature.name == "new" && !is_basic(&signature.output);
+    let is_new = is_new.then(|| quote!(clippy::new_ret_no_self,));
+    let lints = quote!(#self_type #must_use #used #is_new);
+    (!lints.is_empty()).then(|| quote!(#[cfg_attr(clippy, allow(#lints reason = #LINT_REASON))]))
+}
+
+/// Returns `true` for a type that is no type of the user's: `()`, a number or a text, also behind
+/// a reference.
+fn is_basic(ty: &Type) -> bool {
+    const BASIC: &str =
+        "bool char str String u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64";
+    match ty {
+        Type::Tuple(tuple) => tuple.elems.is_empty(),
+        Type::Reference(reference) => is_basic(&reference.elem),
+        Type::Path(ty) => BASIC.split(' ').any(|name| ty.path.is_ident(name)),
+        _ => false,
+    }
 }
 
 /// Returns the parameters of that function.

@@ -47,7 +47,6 @@ impl Method {
         let Functions { items, declared } = functions;
         let Some(of) = &self.impl_target.trait_path else {
             return quote! {
-                #[automatically_derived]
                 impl<#params> #self_ty #clause { #items }
             };
         };
@@ -59,7 +58,6 @@ impl Method {
             #(#conditions)*
             trait #name<#params>: #of #clause { #declared }
             #(#conditions)*
-            #[automatically_derived]
             impl<#params> #name<#arguments> for #self_ty #clause { #items }
         }
     }

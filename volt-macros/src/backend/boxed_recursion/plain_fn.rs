@@ -2,12 +2,27 @@
 //! plain coroutine.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Block, FnArg, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type, WherePredicate};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Block, FnArg, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type, Visibility, WherePredicate,
+};
 
 use super::super::other_attributes::is_for_body;
 use crate::names;
 use crate::signature::{Functions, Method, Signature, is_receiver};
+use crate::syntax::contains_ident;
+
+/// Types of the standard library, and the lints of clippy about them.
+const LINTS_OF_TYPES: &[(&str, &str)] = &[
+    ("Option", "option_option"),
+    (
+        "Box",
+        "borrowed_box box_collection redundant_allocation vec_box",
+    ),
+    ("Rc Arc", "rc_buffer rc_mutex redundant_allocation"),
+    ("Cow", "owned_cow"),
+    ("LinkedList", "linkedlist"),
+];
 
 /// A function with the signature of the user's function, in an `impl` if it needs one.
 pub(crate) struct PlainFn<'a> {
@@ -44,16 +59,21 @@ impl PlainFn<'_> {
             clause.predicates.push(bound.clone());
         }
         let attrs = self.item.attrs.iter().filter(|attr| is_for_body(attr));
-        let declared = method.map(|method| self.declaration(method, &sig));
+        let lints = self.lints_of_signature(&sig);
+        let declared = method.map(|method| self.declaration(method, &sig, &lints));
         let function = quote! {
             #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
             #[cfg_attr(
                 clippy,
                 allow(
                     clippy::extra_unused_lifetimes,
+                    clippy::fn_params_excessive_bools,
+                    clippy::large_types_passed_by_value,
                     clippy::multiple_bound_locations,
                     clippy::needless_lifetimes,
+                    clippy::ref_option,
                     clippy::too_many_arguments,
+                    #lints
                     reason = "written by `state_machine`"
                 )
             )]
@@ -71,6 +91,28 @@ impl PlainFn<'_> {
         }
     }
 
+    /// Returns the lints of clippy about the types of a signature that it does not raise for public
+    /// functions and methods of traits. It takes this function for a private one. The same lints
+    /// are about types in the body, so only those of names in the signature are allowed.
+    fn lints_of_signature(&self, sig: &syn::Signature) -> TokenStream {
+        let method = self.method;
+        let is_of_trait = method.is_some_and(|method| method.impl_target.trait_path.is_some());
+        let vis = method.map(|method| &method.original.vis);
+        let is_public = matches!(vis.unwrap_or(&self.item.vis), Visibility::Public(_));
+        if !is_of_trait && !is_public {
+            return TokenStream::new();
+        }
+        let sig = sig.to_token_stream();
+        let named = LINTS_OF_TYPES.iter().filter(|(types, _)| {
+            let mut types = types.split(' ');
+            types.any(|name| contains_ident(sig.clone(), name))
+        });
+        let complex = is_of_trait.then_some("type_complexity");
+        let lints = named.flat_map(|(_, lints)| lints.split(' ')).chain(complex);
+        let lints = lints.map(|lint| format_ident!("{lint}"));
+        quote!(#(clippy::#lints,)*)
+    }
+
     /// Returns the method, if the function is a method: one with a receiver, so that errors name
     /// `self`.
     fn as_method(&self) -> Option<&Method> {
@@ -81,7 +123,12 @@ impl PlainFn<'_> {
     }
 
     /// Returns its declaration in the private trait, if it is a method of a trait.
-    fn declaration(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
+    fn declaration(
+        &self,
+        method: &Method,
+        sig: &syn::Signature,
+        lints: &TokenStream,
+    ) -> Option<TokenStream> {
         method.impl_target.trait_path.as_ref()?;
         let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
         let (params, bounds) = (&generics.params, &generics.where_clause);
@@ -91,6 +138,7 @@ impl PlainFn<'_> {
         let others = others.map(|argument| &argument.ty);
         Some(quote! {
             #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
+            #[cfg_attr(clippy, allow(#lints reason = "written by `state_machine`"))]
             async fn #name<#params>(#receiver #(, _: #others)*) #output #bounds;
         })
     }
