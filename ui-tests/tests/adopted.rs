@@ -274,6 +274,8 @@ mod given_parameters {
     }
 }
 
+#[path = "adopted/named_items.rs"]
+mod named_items;
 #[path = "adopted/same_name.rs"]
 mod same_name;
 #[path = "adopted/of_traits.rs"]

@@ -314,3 +314,45 @@ fn reserved_name_of_an_argument_is_no_lifetime() {
     let future = arguments_with_reserved_names(&1, &2, &3, &4, &5, &mut six);
     assert_eq!(volt::block_on(future), 22);
 }
+
+/// Code that other macros wrote binds `__self`.
+mod own_receivers {
+    use std::future::ready;
+
+    pub(crate) struct Page(pub(crate) u32);
+
+    #[volt::state_machine]
+    pub(crate) async fn size(__self: &Page, this: u32) -> u32 {
+        ready(__self.0 + this).await
+    }
+
+    #[volt::state_machine]
+    impl Page {
+        pub(crate) async fn scaled(&self) -> u32 {
+            let __self = 4;
+            ready(()).await;
+            __self * self.0
+        }
+
+        #[state_machine(native)]
+        pub(crate) async fn of(__self: u32) -> Page {
+            ready(()).await;
+            Page(__self)
+        }
+
+        pub(crate) async fn into_size(self) -> u32 {
+            let __self = self;
+            ready(__self.0).await
+        }
+    }
+}
+
+#[test]
+fn receiver_of_another_name_is_a_local() {
+    use own_receivers::{Page, size};
+
+    assert_eq!(volt::block_on(size(&Page(1), 2)), 3);
+    assert_eq!(volt::block_on(Page(3).scaled()), 12);
+    assert_eq!(volt::block_on(Page::of(5)).0, 5);
+    assert_eq!(volt::block_on(Page(6).into_size()), 6);
+}

@@ -8,7 +8,7 @@
 //! next one. Plain functions may form such a cycle too, but the attribute of a function has no
 //! access to another function.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{
@@ -60,8 +60,8 @@ fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr
     found.calls
 }
 
-/// Returns `true` if the name may mean something else: it is followed by no call, or it is preceded
-/// by `fn`.
+/// Returns `true` if the name may mean something else: it is followed by no call, or it is the name
+/// of an item in the body.
 fn has_other_meaning(name: &Ident, tokens: TokenStream) -> bool {
     let mut before = String::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -72,10 +72,13 @@ fn has_other_meaning(name: &Ident, tokens: TokenStream) -> bool {
             TokenTree::Ident(word) if word == name && before != "." => {
                 let is_called = match tokens.peek() {
                     Some(TokenTree::Group(next)) => next.delimiter() == Delimiter::Parenthesis,
-                    Some(TokenTree::Punct(next)) => next.as_char() == ':',
+                    // The name of a constant has a single colon behind it.
+                    Some(TokenTree::Punct(next)) => {
+                        next.as_char() == ':' && next.spacing() == Spacing::Joint
+                    }
                     _ => false,
                 };
-                if !is_called || before == "fn" {
+                if !is_called || matches!(&*before, "fn" | "struct") {
                     return true;
                 }
             }

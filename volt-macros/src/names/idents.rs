@@ -49,12 +49,14 @@ pub(crate) fn own_name(function: &Ident) -> String {
 }
 
 /// The type of the machine. The name for a method begins with the name of its type. A name of the
-/// prelude gets the suffix `Machine`.
+/// prelude gets the suffix `Machine`, and a number the prefix: `Machine1` for `_1`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
     let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
     let span = function.span();
-    if name.is_empty() || is_in_prelude(&name) {
+    if name.starts_with(char::is_numeric) {
+        format_ident!("Machine{name}", span = span)
+    } else if name.is_empty() || is_in_prelude(&name) {
         format_ident!("{name}Machine", span = span)
     } else {
         format_ident!("{name}", span = span)
@@ -66,8 +68,8 @@ pub(crate) fn receiver(span: Span) -> Ident {
     Ident::new(RECEIVER, span)
 }
 
-/// The argument for `self`.
-pub(crate) const RECEIVER: &str = "__self";
+/// The argument for `self`. Code that other macros wrote has `__self`.
+pub(crate) const RECEIVER: &str = "__volt_self";
 
 /// The tokens, with the span of the user at the last one. A lint checks an item only if its
 /// signature begins and ends in the user's text. One of these lints is `dead_code`.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! async fn read(&mut self, n: &usize) -> Line<'_>      of `impl Conn`
-//! fn read<'this, 'n>(__self: &'this mut Conn, n: &'n usize) -> Line<'this>
+//! fn read<'this, 'n>(__volt_self: &'this mut Conn, n: &'n usize) -> Line<'this>
 //! ```
 //!
 //! A method is first moved out of its `impl`, so all later stages process a function.

@@ -13,7 +13,7 @@ use super::macros::{before_format, ident};
 use crate::names::{any_token, is_event, is_json, is_mark, known, prints_own_source, receiver};
 
 /// Passes the receiver to a macro whose format string captures `self`: `"{self}"` becomes
-/// `"{self}", self = __self`.
+/// `"{self}", self = __volt_self`.
 pub(crate) fn name_captured_self(mac: &mut Macro) {
     let Some(before) = before_format(mac) else {
         return;

@@ -10,7 +10,7 @@ fn with_argument(source: &str) -> String {
 
 #[test]
 fn only_captured_self_is_passed() {
-    let is_passed = |source| with_argument(source).ends_with(", self = __self");
+    let is_passed = |source| with_argument(source).ends_with(", self = __volt_self");
     assert!(is_passed(r#"format!("{self} {self:?}")"#));
     assert!(is_passed(r#"format!("{self}",)"#));
     assert!(is_passed(r##"print!(r#"{self}"#)"##));
@@ -26,7 +26,7 @@ fn only_captured_self_is_passed() {
 
 #[test]
 fn appended_argument_follows_single_comma() {
-    let text = r#""{self}" , self = __self"#;
+    let text = r#""{self}" , self = __volt_self"#;
     assert_eq!(with_argument(r#"format!("{self}")"#), text);
     assert_eq!(with_argument(r#"format!("{self}",)"#), text);
 }
