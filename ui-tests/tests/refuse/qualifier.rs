@@ -3,9 +3,4 @@ async extern "C" fn foreign(id: u32) -> u32 {
     id
 }
 
-#[volt::state_machine(explicit)]
-const async fn constant(id: u32) -> u32 {
-    id
-}
-
 fn main() {}

@@ -1,4 +1,4 @@
-//! A lifetime that the header of an `impl` leaves out: one error for each header.
+//! A header that the compiler rejects is reported once: it leaves out a lifetime, or is `const`.
 
 use std::future::ready;
 
@@ -59,6 +59,11 @@ impl Reader {
 async fn shadowed<Page: Clone>(page: Page) -> Page {
     ready(()).await;
     page
+}
+
+#[volt::state_machine(explicit)]
+const async fn constant(number: u32) -> u32 {
+    ready(number).await
 }
 
 fn is_machine<M: volt::machine::StateMachine>(_: M) {}

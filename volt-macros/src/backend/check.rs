@@ -26,8 +26,8 @@ fn check_signature(item: &ItemFn, errors: &mut Errors) {
     if sig.asyncness.is_none() {
         errors.refuse(Rule::NotAsync, &sig.fn_token);
     }
-    let (constness, abi, variadic) = (&sig.constness, &sig.abi, &sig.variadic);
-    for qualifier in [quote!(#constness), quote!(#abi), quote!(#variadic)] {
+    let (abi, variadic) = (&sig.abi, &sig.variadic);
+    for qualifier in [quote!(#abi), quote!(#variadic)] {
         if !qualifier.is_empty() {
             errors.refuse(Rule::Qualifier, &qualifier);
         }

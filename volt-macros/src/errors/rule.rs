@@ -30,7 +30,7 @@ catalogue! {
     VisOfMethod: "the option `vis` is not supported on a method with a visibility of its own",
         "the machine is as visible as the method",
         "write the visibility before `async fn`";
-    Qualifier: "a state machine cannot be `const`, `extern` or variadic",
+    Qualifier: "a state machine cannot be `extern` or variadic",
         "the function only creates the machine",
         "remove the qualifier";
     UnreadFunction: "the attribute failed to expand this function",

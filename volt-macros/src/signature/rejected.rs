@@ -7,8 +7,8 @@ use crate::names::parameter;
 use crate::syntax::signature_leaves_out_lifetimes;
 
 /// Returns `true` if the compiler certainly rejects the signature: two parameters have one name, an
-/// argument or the output has no size, or a type leaves out its lifetimes. Such a function is left
-/// as it is.
+/// argument or the output has no size, a type leaves out its lifetimes, or the function is `const`.
+/// Such a function is left as it is.
 pub(crate) fn is_rejected(sig: &Signature) -> bool {
     // Under a condition, one of two parameters may be missing.
     let params = sig
@@ -31,7 +31,8 @@ pub(crate) fn is_rejected(sig: &Signature) -> bool {
         ReturnType::Type(_, ty) => Some(&**ty),
         ReturnType::Default => None,
     };
-    names.windows(2).any(is_double)
+    sig.constness.is_some() && sig.asyncness.is_some()
+        || names.windows(2).any(is_double)
         || !inputs.all(has_size)
         || !output.is_none_or(has_size)
         || signature_leaves_out_lifetimes(sig)
