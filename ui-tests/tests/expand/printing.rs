@@ -2,6 +2,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use syn::parse_quote;
+use syn::visit_mut::{self, VisitMut};
 
 /// Pretty-prints code. Blocks that are passed to macros of the support module are shown as the
 /// functions to which they expand.
@@ -28,7 +30,23 @@ pub(crate) fn printed(tokens: TokenStream) -> String {
             }
         }
     }
+    ProbedCode.visit_file_mut(&mut file);
     without_lints(&prettyplease::unparse(&file))
+}
+
+/// Shows the argument of each `probed!` call in place of the call.
+struct ProbedCode;
+
+impl VisitMut for ProbedCode {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Macro(call) = expr
+            && call.mac.path.segments.last().expect("a name").ident == "probed"
+        {
+            let body = &call.mac.tokens;
+            *expr = parse_quote!(#body);
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
 }
 
 /// Removes braces that are there only for a list of lints.

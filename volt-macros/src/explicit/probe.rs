@@ -87,13 +87,14 @@ impl ExplicitMachine<'_> {
         quote! {
             |((#(#idents,)*), #types, #unpin): #parameters| -> #returned {
                 let _never = #private::never();
-                let #notes = &#types;
+                let #notes = #types;
                 #code
             }
         }
     }
 
-    /// Returns the list of types of the closure, and the pattern that binds the notes.
+    /// Returns the list of types of the closure, and the pattern that binds the notes. These are
+    /// references also if the list is no type: then a pattern has the types of its own structs.
     fn types_and_notes(&self) -> (TokenStream, TokenStream) {
         let (private, count) = (self.private(), self.count());
         let replaced = self.replaced_sizes();
@@ -104,7 +105,10 @@ impl ExplicitMachine<'_> {
         });
         let notes = type_list(0..count, &|index| match is_replaced(index) {
             true => quote!(_),
-            false => note(index).to_token_stream(),
+            false => {
+                let note = note(index);
+                quote!(ref #note)
+            }
         });
         if replaced.is_empty() {
             return (list, notes);
@@ -138,7 +142,7 @@ impl ExplicitMachine<'_> {
         quote! {
             #(#items)*
             #(#noted)*
-            return { #body };
+            return #private::probed!({ #body });
             #private::InferredType::is(&#unpin, &#answer);
             #asked
             #hidden

@@ -134,7 +134,7 @@ impl ExplicitMachine<'_> {
             ReplacedType {
                 index,
                 ty: quote!(#private::UnlessMoved<#number, _, _>),
-                pattern: quote!(#private::UnlessMoved(#ty, #closures)),
+                pattern: quote!(#private::UnlessMoved(ref #ty, ref #closures)),
             }
         });
         let claims = self.only_drops().into_iter().map(|index| {
@@ -142,7 +142,7 @@ impl ExplicitMachine<'_> {
             ReplacedType {
                 index,
                 ty: quote!(#private::OnlyDrops<#number, _>),
-                pattern: quote!(#private::OnlyDrops(#ty)),
+                pattern: quote!(#private::OnlyDrops(ref #ty)),
             }
         });
         fields.chain(claims).collect()

@@ -31,7 +31,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Index, Lifetime, Pat};
+use syn::{Attribute, Block, Index, Lifetime, Pat, Token};
 
 use super::native_machine::{NativeMachine, arguments_ptr, start_arguments};
 use super::sites::Marks;
@@ -254,18 +254,30 @@ impl NativeMachine<'_> {
                 async #unsafety fn #name<#brand #parameters>(#first #declared) -> #output #bounds;
             }
         });
+        let (asyncness, body) = self.places_of_function(quote!({ #body }));
         let items = quote! {
             #(#conditions)*
             #attrs
-            async #unsafety fn #name<#brand #parameters>(
+            #asyncness #unsafety fn #name<#brand #parameters>(
                 #receiver #params
-            ) -> #output #bounds {
-                #body
-            }
+            ) -> #output #bounds #body
         };
         Functions {
             items,
             declared: declared.unwrap_or_default(),
+        }
+    }
+}
+
+impl NativeMachine<'_> {
+    /// Returns the word `async` and the body with the places of the user: an error of `?` shows the
+    /// braces, and a warning about an unsafe operation the whole head. Other lints shall take the
+    /// function for generated code.
+    fn places_of_function(&self, body: TokenStream) -> (Token![async], TokenStream) {
+        let place = self.item.block.brace_token.span.join();
+        match (self.signature.unsafety, self.item.sig.asyncness) {
+            (Some(_), Some(asyncness)) => (asyncness, names::within_user(body, place)),
+            _ => (<Token![async]>::default(), names::located_at(body, place)),
         }
     }
 }

@@ -5,7 +5,6 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
 
 use super::lowering::Lower;
-use super::try_kind::{TryKind, of_option};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, LeafJump, TargetId};
 use crate::hir::built_exprs;
@@ -104,17 +103,12 @@ impl LeafExpr<'_, '_> {
         ))
     }
 
-    /// The replacement for `?`, which becomes a `match` in a function that returns an `Option`.
-    fn try_operator(&mut self, node: &ExprTry) -> Option<Expr> {
-        match self.lower.try_kind {
-            TryKind::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
-            TryKind::Result => None,
-            TryKind::Unknown => {
-                self.lower
-                    .fallbacks
-                    .note(FallbackReason::QuestionMark, node);
-                None
-            }
+    /// Notes a `?` in a function whose output may be of another type than `Result` or `Option`.
+    fn note_try(&mut self, node: &ExprTry) {
+        if !self.lower.has_try_output {
+            self.lower
+                .fallbacks
+                .note(FallbackReason::QuestionMark, node);
         }
     }
 
@@ -147,7 +141,10 @@ impl VisitMut for LeafExpr<'_, '_> {
                 self.jump(node.label.clone().as_ref(), false, value.as_ref())
             }
             Expr::Continue(node) => self.jump(node.label.clone().as_ref(), true, None),
-            Expr::Try(node) if self.nested == 0 => self.try_operator(node),
+            Expr::Try(node) if self.nested == 0 => {
+                self.note_try(node);
+                None
+            }
             _ => None,
         };
         if let Some(replaced) = replaced {

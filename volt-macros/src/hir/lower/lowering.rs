@@ -7,7 +7,7 @@ use syn::{
 };
 
 use super::statements::{Context, Receivers, Statements};
-use super::try_kind::TryKind;
+use super::try_output::returns_result_or_option;
 use crate::fallback::Fallbacks;
 use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, StoredTypes, TargetId, Value};
 use crate::hir::built_exprs;
@@ -43,7 +43,7 @@ pub(crate) fn lower(
         body,
         fallbacks,
         unnamed,
-        try_kind: TryKind::of(sig),
+        has_try_output: returns_result_or_option(sig),
         output: output_of(sig),
         targets: Vec::new(),
         targets_with_value: Vec::new(),
@@ -93,7 +93,8 @@ pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) body: Body,
     pub(in crate::hir) fallbacks: &'d mut Fallbacks,
     pub(in crate::hir) unnamed: UnnamedReceivers,
-    pub(in crate::hir) try_kind: TryKind,
+    /// `true` if the function returns a `Result` or an `Option`.
+    pub(in crate::hir) has_try_output: bool,
     /// The output type of the function, unless it contains `impl Trait`.
     output: Option<Type>,
     pub(in crate::hir) targets: Vec<EnclosingTarget>,

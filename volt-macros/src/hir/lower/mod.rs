@@ -9,7 +9,7 @@
 //!   tree would drop a temporary elsewhere, or lose a type.
 //! - `leaf_expr` rewrites the jumps of leaf expressions.
 
-mod try_kind;
+mod try_output;
 mod statements;
 mod lowering;
 mod locals;

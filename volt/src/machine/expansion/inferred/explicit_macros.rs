@@ -277,6 +277,18 @@ macro_rules! __volt_explicit_allow_lints {
     };
 }
 
+/// The code of a probe. The compiler reports an unsafe operation outside of `unsafe` in the
+/// reference function, with the level of `unsafe_op_in_unsafe_fn` there. The probe would report it
+/// again in other words.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_explicit_probed {
+    ($body:tt) => {
+        // SAFETY: it is never run, and the reference function contains the same operations.
+        unsafe $body
+    };
+}
+
 /// Creates a machine from its arguments: first an empty one, into which they are written.
 #[doc(hidden)]
 #[macro_export]

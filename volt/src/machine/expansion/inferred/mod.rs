@@ -62,6 +62,7 @@ pub use crate::__volt_explicit_carried_code as carried_code;
 pub use crate::__volt_explicit_derive as derive;
 pub use crate::__volt_explicit_derive_typed as derive_typed;
 pub use crate::__volt_explicit_each_slot as each_slot;
+pub use crate::__volt_explicit_probed as probed;
 pub use crate::__volt_explicit_snapshot as snapshot;
 pub use crate::__volt_explicit_snapshot_stub as snapshot_stub;
 pub use crate::__volt_explicit_snapshot_typed as snapshot_typed;
