@@ -1,4 +1,5 @@
-//! A header that the compiler rejects is reported once: it leaves out a lifetime, or is `const`.
+//! A header that the compiler rejects is reported once: it leaves out a lifetime, is
+//! `const`, or declares a reserved lifetime.
 
 use std::future::ready;
 
@@ -64,6 +65,11 @@ async fn shadowed<Page: Clone>(page: Page) -> Page {
 #[volt::state_machine(explicit)]
 const async fn constant(number: u32) -> u32 {
     ready(number).await
+}
+
+#[volt::state_machine]
+async fn reserved<'static>(text: &'static str) -> usize {
+    ready(text.len()).await
 }
 
 fn is_machine<M: volt::machine::StateMachine>(_: M) {}

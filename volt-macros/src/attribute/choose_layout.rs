@@ -11,7 +11,7 @@ use crate::native;
 use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
 use crate::signature::{FunctionTokens, Method, Signature};
-use crate::syntax::{has_invalid_jump, names_self};
+use crate::syntax::{has_invalid_jump, has_wrong_name, names_self};
 
 /// The expansion of one function.
 pub(super) struct Expansion {
@@ -115,7 +115,9 @@ fn has_shape_of_native(item: &ItemFn, method: Option<&Method>, options: &Options
 /// once, so the error is reported once.
 fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
     let receiver = method.and_then(|method| method.original.sig.receiver());
-    receiver.is_none() && names_self(&item.block) || has_invalid_jump(&item.block)
+    receiver.is_none() && names_self(&item.block)
+        || has_invalid_jump(&item.block)
+        || has_wrong_name(item)
 }
 
 #[cfg(test)]

@@ -105,12 +105,13 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns the written type of a local, to which its values are coerced. That of a temporary
-    /// has none if the reference function has an error, because the user has not written it there.
+    /// Returns the written type of a local, to which its values are coerced. That of a temporary or
+    /// an argument is none if the reference function has an error, because the user has not written
+    /// it at a `let`.
     pub(crate) fn typed(&self, local: LocalId) -> TokenStream {
         let local = &self.body.locals[local.0];
         let of = |ty: &Type| match local.kind {
-            LocalKind::Temp => checked_type(ty),
+            LocalKind::Temp | LocalKind::Argument(_) => checked_type(ty),
             _ => ty.clone(),
         };
         let ty = local.ty.as_ref().map(of).into_iter();

@@ -114,6 +114,18 @@ pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStrea
     tokens.into_iter().collect()
 }
 
+/// Returns the place of the last token of an expression.
+pub(crate) fn end_of(expr: &Expr) -> Span {
+    match expr {
+        Expr::Call(node) => node.paren_token.span.close(),
+        Expr::MethodCall(node) => node.paren_token.span.close(),
+        node => match node.to_token_stream().into_iter().last() {
+            Some(TokenTree::Group(group)) => group.span_close(),
+            last => last.map_or_else(Span::mixed_site, |token| token.span()),
+        },
+    }
+}
+
 /// The tokens with their hygiene, and with `place` for messages of the compiler.
 pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {

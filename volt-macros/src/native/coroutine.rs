@@ -31,7 +31,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Index, Lifetime, Pat, Token};
+use syn::{Attribute, Block, Index, Lifetime, Pat, ReturnType, Token};
 
 use super::native_machine::{NativeMachine, arguments_ptr, start_arguments};
 use super::sites::Marks;
@@ -238,7 +238,14 @@ impl NativeMachine<'_> {
         let conditions: Vec<_> = conditions.collect();
         let (unsafety, receiver) = (self.signature.unsafety, self.receiver_syntax());
         let parameters = self.signature.parameters_of_function(impl_target);
-        let output = &self.signature.output;
+        let output = match &self.item.sig.output {
+            ReturnType::Type(arrow, _) => {
+                let output = &self.signature.output;
+                quote!(#arrow #output)
+            }
+            // The compiler suggests to write an output.
+            ReturnType::Default => TokenStream::new(),
+        };
         let bounds = self.signature.bounds_of_function(impl_target);
         let brand = brand.map(|brand| quote!(#brand,));
         let of_trait = impl_target.filter(|method| method.impl_target.trait_path.is_some());
@@ -251,16 +258,16 @@ impl NativeMachine<'_> {
             quote! {
                 #(#conditions)*
                 #allow
-                async #unsafety fn #name<#brand #parameters>(#first #declared) -> #output #bounds;
+                async #unsafety fn #name<#brand #parameters>(#first #declared) #output #bounds;
             }
         });
         let (asyncness, body) = self.places_of_function(quote!({ #body }));
+        let place = self.item.sig.paren_token.span.join();
+        let params = names::located_at(quote!((#receiver #params)), place);
         let items = quote! {
             #(#conditions)*
             #attrs
-            #asyncness #unsafety fn #name<#brand #parameters>(
-                #receiver #params
-            ) -> #output #bounds #body
+            #asyncness #unsafety fn #name<#brand #parameters> #params #output #bounds #body
         };
         Functions {
             items,
@@ -357,6 +364,8 @@ impl NativeMachine<'_> {
 /// Binds a parameter to a value, as an `async fn` does.
 fn bind(argument: &Argument, value: &TokenStream) -> TokenStream {
     let Argument { attrs, pat, .. } = argument;
+    // The compiler shows the pattern as the value that has another type than an assigned one.
+    let value = names::in_place_of(&pat.to_token_stream(), value.clone());
     match pat {
         Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
             let is_underscored = plain.ident.to_string().starts_with('_');

@@ -21,7 +21,7 @@ mod captured_self;
 mod state_labels;
 mod secret_attributes;
 mod await_name;
-mod invalid_jumps;
+mod rejected_bodies;
 mod budget;
 mod normalise;
 
@@ -32,13 +32,13 @@ pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
 pub(crate) use self::editions::{may_be_edition_2024, settled};
-pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{
     Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, needs_value,
     visible_awaits, words,
 };
 pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::{is_formatted, normalise};
+pub(crate) use self::rejected_bodies::{has_invalid_jump, has_wrong_name};
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
     DeclaredFn, Erasing, ForeignNames, ModuleFunctions, ModuleKey, PlainFunction, as_written,

@@ -21,7 +21,7 @@ use super::super::walks::awaits;
 use super::allow_expected::AllowExpected;
 use super::pinned_locals::{AwaitLocals, Bindings, PinnedLocals, PinnedRow};
 use crate::backend::LINT_REASON;
-use crate::names::{TokenList, local};
+use crate::names::{TokenList, end_of, local};
 use crate::syntax::{
     await_name, each_argument, macro_name, take_label_of_statement, visible_awaits,
 };
@@ -199,7 +199,7 @@ impl AwaitMarker {
     /// work. With pinned locals beside the await, `.__volt_beside([..])` replaces
     /// `.__volt_begin()`.
     fn mark_await(&self, base: Expr, index: usize, place: Span, locals: &AwaitLocals) -> Expr {
-        let user = base.span();
+        let (user, end) = (base.span(), end_of(&base));
         let span = Span::mixed_site().located_at(user);
         let awaited = Expr::Call(ExprCall {
             attrs: Vec::new(),
@@ -237,6 +237,8 @@ impl AwaitMarker {
             gt_token: Token![>](span),
         });
         call.args.push(Expr::Verbatim(marked_ptr(locals)));
+        // The compiler reports a wrong output at the await with its whole operand.
+        call.paren_token = Paren(end);
         Expr::MethodCall(call)
     }
 }

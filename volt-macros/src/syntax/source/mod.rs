@@ -27,10 +27,10 @@ pub(crate) use self::package::{
     machines_lead_back, takes_calls_apart, type_leads_to, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
-pub(super) use self::source_file::PatternItems;
 pub(crate) use self::source_file::{
     ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
     has_other_block, imports_by_glob, imports_only_from, take_functions,
 };
+pub(super) use self::source_file::{PatternItems, has_other_parameters};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::words::{is_awaited, next_word};

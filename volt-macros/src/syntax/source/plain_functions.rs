@@ -4,7 +4,7 @@
 //! through it. No attribute sees the function, so the macro reads the file for it.
 
 use super::module_items::item_bodies;
-use super::name_context::{last_word, uses};
+use super::name_context::{group_at, last_word, uses};
 
 /// A function of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,30 @@ fn function(head: &str, body: &str) -> Option<PlainFunction> {
         name: name.to_owned(),
         code: format!("{} {body}", found.after),
     })
+}
+
+/// The number of parameters of a function, from the code after its name. It is unknown for a
+/// generic function, a method, and a function with attributes of its parameters.
+pub(super) fn parameter_count(after: &str) -> Option<usize> {
+    let params = after.starts_with('(').then(|| group_at(after))??;
+    if params.contains('#') || uses(params, "self").next().is_some() {
+        return None;
+    }
+    // A comma in brackets is part of a type. The arrow of a function type is no bracket.
+    let (mut depth, mut count, mut is_empty, mut last) = (0_usize, 0, true, ' ');
+    for letter in params.chars() {
+        match letter {
+            '(' | '[' | '{' | '<' => depth += 1,
+            '>' if last == '-' => {}
+            ')' | ']' | '}' | '>' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        let is_end = depth == 0 && letter == ',';
+        count += usize::from(is_end);
+        is_empty = is_end || is_empty && letter.is_whitespace();
+        last = letter;
+    }
+    Some(count + usize::from(!is_empty))
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ mod foreign_names;
 
 use std::path::PathBuf;
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 
 pub(crate) use self::foreign_names::{ForeignNames, foreign_names};
 pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word};
-use super::plain_functions::ModuleFunctions;
+use super::plain_functions::{ModuleFunctions, parameter_count};
 
 /// Returns `true` if the file of the span has a glob import, declares no type of the name, and uses
 /// the name as a machine cannot be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
@@ -101,6 +101,20 @@ pub(crate) fn take_functions(span: Span) -> Option<(ModuleKey, Option<ModuleFunc
     let module = module_of(span)?;
     let key = (span.local_file()?, module.start());
     Some((key, module.take_functions()))
+}
+
+/// Returns `true` if the module of the name declares functions of that name, and none of them has
+/// so many parameters. An item of another module may be in scope by that name.
+pub(in crate::syntax) fn has_other_parameters(name: &Ident, count: usize) -> bool {
+    module_of(name.span()).is_some_and(|module| {
+        let name = name.to_string();
+        let uses = module.code().uses(&name);
+        let is_declared = |of: &NameContext<'_>| last_word(of.before) == "fn";
+        let mut found = uses.iter().filter(|of| is_declared(of)).peekable();
+        found.peek().is_some()
+            && !uses.iter().any(NameContext::is_imported)
+            && found.all(|of| parameter_count(of.after).is_some_and(|it| it != count))
+    })
 }
 
 /// Returns `true` if the code declares an item of the name, or imports one.

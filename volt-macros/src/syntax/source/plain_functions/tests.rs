@@ -1,6 +1,6 @@
 //! Functions in the code of a module.
 
-use super::functions;
+use super::{functions, parameter_count};
 
 fn names(code: &str) -> Vec<String> {
     let functions = functions(code).plain.into_iter();
@@ -34,4 +34,21 @@ fn code_of_a_function_has_its_body() {
 fn names_of_functions_outside_of_types_are_found() {
     let code = "pub fn a<T>() {} impl Of<fn(u8)> for T { fn b() {} } async fn c() { fn d() {} }";
     assert_eq!(functions(code).names, ["a", "c"]);
+}
+
+#[test]
+fn parameters_of_plain_functions_are_counted() {
+    let cases = [
+        ("() {}", Some(0)),
+        ("( ) {}", Some(0)),
+        ("(a: u8) {}", Some(1)),
+        ("(a: Map<u8, u8>, b: fn(u8, u8) -> u8,) {}", Some(2)),
+        ("((a, b): (u8, u8), c: [u8; 2]) {}", Some(2)),
+        ("(&self, a: u8) {}", None),
+        ("<T>(a: T) {}", None),
+        ("(#[cfg(x)] a: u8) {}", None),
+    ];
+    for (after, count) in cases {
+        assert_eq!(parameter_count(after), count, "{after}");
+    }
 }

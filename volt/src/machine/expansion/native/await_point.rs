@@ -12,7 +12,7 @@
 //! The type of a `TracedAwait` does not name the site, so there is one type for each type of
 //! future. The compiler then checks and builds its poll once for all awaits of that type.
 
-use core::future::{Future, IntoFuture, Pending, pending};
+use core::future::{Future, IntoFuture};
 use core::marker::PhantomData;
 
 #[cfg(feature = "std")]
@@ -283,36 +283,28 @@ impl<F: IntoFuture> AnyFuture for AwaitOperand<F> {
     }
 }
 
-/// The await of an operand that is no future. Its output can be any type, to get one error only.
-pub trait NotAFuture<T>: Sized {
+/// The await of an operand that is no future. The compiler reports it at the `.await` that follows,
+/// as it does in a plain function.
+pub trait NotAFuture: Sized {
     /// The operand.
     type Value;
 
-    /// Fails to compile, because the operand is not a future.
-    fn __volt_at_site<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Pending<T>
-    where
-        Self::Value: IntoFuture,
-    {
-        pending()
+    /// Returns the operand, which is not a future.
+    fn __volt_at_site<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Self::Value {
+        unreachable!("the operand is no future")
     }
 
-    /// Fails to compile, because the operand is not a future.
-    fn __volt_compact<M, const INDEX: usize, A>(self, _: CompactPtr<'_, A>) -> Pending<T>
-    where
-        Self::Value: IntoFuture,
-    {
-        pending()
+    /// Returns the operand, which is not a future.
+    fn __volt_compact<M, const INDEX: usize, A>(self, _: CompactPtr<'_, A>) -> Self::Value {
+        unreachable!("the operand is no future")
     }
 
-    /// Fails to compile, because the operand is not a future.
-    fn __volt_nested<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Pending<T>
-    where
-        Self::Value: IntoFuture,
-    {
-        pending()
+    /// Returns the operand, which is not a future.
+    fn __volt_nested<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Self::Value {
+        unreachable!("the operand is no future")
     }
 }
 
-impl<F, T> NotAFuture<T> for &AwaitOperand<F> {
+impl<F> NotAFuture for &AwaitOperand<F> {
     type Value = F;
 }

@@ -138,6 +138,6 @@ impl<F: IntoFuture, const LOCALS: usize> AnyFuture for OperandBeside<F, LOCALS> 
     }
 }
 
-impl<F, T, const LOCALS: usize> NotAFuture<T> for &OperandBeside<F, LOCALS> {
+impl<F, const LOCALS: usize> NotAFuture for &OperandBeside<F, LOCALS> {
     type Value = F;
 }

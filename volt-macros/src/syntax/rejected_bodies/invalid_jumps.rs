@@ -1,8 +1,7 @@
 //! Jumps that the compiler rejects.
 //!
 //! The explicit layout rewrites loops and jumps. A jump without a target, or with a wrong type,
-//! would be reported a second time there. So a body with such a jump gets the native layout, in
-//! which only the compiler sees it.
+//! would be reported a second time there.
 
 use syn::visit::{self, Visit};
 use syn::{
