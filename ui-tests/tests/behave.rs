@@ -29,6 +29,7 @@ macro_rules! with_files {
             borrowed_temporaries
             bound
             branches
+            capital_patterns
             capitals
             captured
             chains

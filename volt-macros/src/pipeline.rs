@@ -90,6 +90,7 @@ fn analyse_with(
     }
     let foreign = foreign_names(&sig, &block, &mut fallbacks);
     let mut resolved = resolve::resolve(&sig, &block, &foreign, &mut fallbacks);
+    let used_constant = hir::used_constant(&resolved.block);
     let emptied = hir::leave_empty(&mut resolved, moved);
     let mut body = hir::lower(&sig, resolved, (unnamed, types), &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
@@ -103,6 +104,7 @@ fn analyse_with(
     body.trusted_methods = liveness.trusted_methods.clone();
     body.trusted_macros = normalised.trusted;
     body.foreign_names = foreign;
+    body.assumed_constant = used_constant.or(body.assumed_constant);
     Analysis {
         body,
         cfg,
@@ -140,6 +142,14 @@ pub(crate) fn explicit_machine(
         None => StoredTypes::Any,
     };
     let mut found = analyse_item(item, method, types)?;
+    // With these options, the name has to be that of a constant.
+    if let Some(name) = found
+        .body
+        .assumed_constant
+        .take_if(|_| !options.is_explicit())
+    {
+        return Err(Fallbacks::of(FallbackReason::CapitalName, &name));
+    }
     // The machine can be larger than the compiler's future, which only these options allow.
     if let Some(value) = found
         .body

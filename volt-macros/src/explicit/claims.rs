@@ -7,9 +7,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
-use super::explicit_machine::{ExplicitMachine, local_ident, note};
+use super::explicit_machine::{ExplicitMachine, note};
 use crate::fallback::FallbackReason;
-use crate::hir::{ExprId, MatchedPart, PartKind, ReceiverQuery, part_name};
+use crate::hir::{ExprId, ReceiverQuery};
 use crate::liveness::Claim;
 use crate::names::{ident_span, located_at};
 
@@ -54,115 +54,13 @@ impl ExplicitMachine<'_> {
         claims.map(move |(index, claim)| (first + 2 * index, claim))
     }
 
-    /// Returns a matched value. The types of the parts that patterns may leave are noted.
-    pub(crate) fn note_plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
-        if !self.body.plain.contains_key(&id) {
-            return value;
-        }
-        let (private, parts) = (self.private(), self.note_each_part(&ClaimedOn::Value(id)));
-        quote!(#private::note_parts(#value, #parts))
-    }
-
-    /// Returns a closure that notes the types of a matched value and of its parts.
-    fn note_each_part(&self, on: &ClaimedOn) -> TokenStream {
-        let whole = local_ident("whole");
-        let claims = self.plain_claims().filter(|claim| claim.on == *on);
-        let parts = claims.enumerate().map(|(index, claim)| {
-            let (pat, ty, name) = (&claim.part.pat, note(claim.ty), part_name());
-            let first = note(claim.whole);
-            let first = (index == 0).then(|| quote!(#first.is(#whole);));
-            quote!(#first match #whole { #pat => #ty.is(#name), _ => {} })
-        });
-        quote!(|#whole| { #(#parts)* })
-    }
-
-    /// Returns the matched values and places of which parts may be left.
-    fn matched(&self) -> impl Iterator<Item = (ClaimedOn, &Vec<MatchedPart>)> {
-        let plain = self.body.plain.iter();
-        let values = plain.map(|(id, parts)| (ClaimedOn::Value(*id), parts));
-        let claims = self.liveness.claims.iter();
-        values.chain(claims.filter_map(|(query, claim)| match claim {
-            Claim::Pattern(index) => {
-                let parts = &self.liveness.patterns[*index];
-                Some((ClaimedOn::Place(*query, *index), parts))
-            }
-            _ => None,
-        }))
-    }
-
-    /// Returns the parts that patterns may leave, each with the numbers of its types.
-    fn plain_claims(&self) -> impl Iterator<Item = PlainClaim<'_>> {
-        let mut next = self.first_plain();
-        self.matched().flat_map(move |(on, parts)| {
-            let whole = next;
-            next += width(parts);
-            parts
-                .iter()
-                .enumerate()
-                .map(move |(index, part)| PlainClaim {
-                    on,
-                    part,
-                    whole,
-                    ty: whole + 1 + 2 * index,
-                })
-        })
-    }
-
-    /// Returns the number of types of these claims.
-    pub(crate) fn plain_width(&self) -> usize {
-        self.matched().map(|(_, parts)| width(parts)).sum()
-    }
-
     /// Returns the numbers of the types whose sizes no claim depends on, only their destructors.
     pub(crate) fn only_drops(&self) -> Vec<usize> {
         let claims = self.claims();
         let places = claims.filter(|(_, (_, claim))| *claim != Claim::Borrowed);
         let mut numbers: BTreeSet<_> = places.map(|(at, _)| at).collect();
-        numbers.extend(
-            self.plain_claims()
-                .flat_map(|claim| [claim.whole, claim.ty]),
-        );
+        numbers.extend(self.only_drops_of_parts());
         numbers.into_iter().collect()
-    }
-
-    /// Returns the claims that patterns leave nothing with a destructor.
-    pub(crate) fn refuted_destructors(&self) -> impl Iterator<Item = RefutedClaim> {
-        let sizes = quote!(__VOLT_PROBE.sizes);
-        self.plain_claims().map(move |claim| {
-            let (whole, ty, answer) = (
-                literal(claim.whole),
-                literal(claim.ty),
-                literal(claim.ty + 1),
-            );
-            let (reason, own) = match claim.part.kind {
-                PartKind::Unbound => (FallbackReason::Remainder, None),
-                PartKind::Destructured => {
-                    let own = quote!(&& #sizes[#answer].size != 0);
-                    (FallbackReason::OwnDestructor, Some(own))
-                }
-            };
-            RefutedClaim {
-                is_refuted: quote!(#sizes[#whole].drops && #sizes[#ty].drops #own),
-                text: reason.message().to_owned(),
-                message: reason.error_text("", ""),
-                span: claim.part.span,
-            }
-        })
-    }
-
-    /// Returns the probes of the types that patterns destructure, where all types are known.
-    fn probe_plain(&self) -> TokenStream {
-        let private = self.private();
-        let probes = self.plain_claims().map(|claim| {
-            let (ty, answer) = (note(claim.ty), note(claim.ty + 1));
-            match claim.part.kind {
-                PartKind::Destructured => {
-                    quote!(#answer.is(&(&#private::TypeProbe(#ty)).drops());)
-                }
-                PartKind::Unbound => quote!(#answer.is(&());),
-            }
-        });
-        probes.collect()
     }
 
     /// Returns the probes of claimed types, where all types are known.
@@ -339,29 +237,9 @@ fn is_older_edition() -> TokenStream {
 
 /// The matched value, or the place and the number of the pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ClaimedOn {
+pub(super) enum ClaimedOn {
     Value(ExprId),
     Place(ReceiverQuery, usize),
-}
-
-/// The number of the types of parts: that of the whole value, and two for each part.
-fn width(parts: &[MatchedPart]) -> usize {
-    if parts.is_empty() {
-        0
-    } else {
-        1 + 2 * parts.len()
-    }
-}
-
-/// A claim about a part of a matched value.
-#[derive(Clone, Copy)]
-struct PlainClaim<'c> {
-    on: ClaimedOn,
-    part: &'c MatchedPart,
-    /// The number of the type of the matched value.
-    whole: usize,
-    /// The number of the type of the part. The next number is that of the result.
-    ty: usize,
 }
 
 /// A claim that the compiler may refute.
@@ -390,6 +268,6 @@ fn reason_of(claim: Claim) -> FallbackReason {
     }
 }
 
-fn literal(number: usize) -> proc_macro2::Literal {
+pub(super) fn literal(number: usize) -> proc_macro2::Literal {
     proc_macro2::Literal::usize_unsuffixed(number)
 }

@@ -26,6 +26,7 @@
 
 mod explicit_machine;
 mod claims;
+mod matched_values;
 mod confirmed_calls;
 mod refuted_claims;
 mod rewrite;

@@ -78,9 +78,7 @@ impl ExplicitMachine<'_> {
                 span: local.ident.span(),
             }
         });
-        let claims = hides
-            .chain(self.refuted())
-            .chain(self.refuted_destructors());
+        let claims = hides.chain(self.refuted()).chain(self.refuted_parts());
         let claims = claims.chain(self.refuted_calls());
         let claims = claims.chain(self.refuted_tails());
         claims.chain(self.refuted_names())

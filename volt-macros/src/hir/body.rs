@@ -74,6 +74,9 @@ pub(crate) struct Body {
     /// The matched value of a construct that ends a block with locals, if its patterns leave
     /// nothing with a destructor.
     pub(crate) claimed_ending: Option<TokenStream>,
+    /// A name with a capital in a pattern, which the machine reads as that of a constant. The
+    /// compiler cannot confirm that.
+    pub(crate) assumed_constant: Option<Ident>,
     /// Tails of blocks whose temporaries are dropped before the locals of the block. The compiler
     /// has to confirm the edition, 2024.
     pub(crate) tails: Vec<Tail>,

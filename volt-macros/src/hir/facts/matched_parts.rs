@@ -26,12 +26,16 @@ pub(crate) struct MatchedPart {
 }
 
 /// The reason for which a part may be left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PartKind {
     /// The pattern destructures it. Only a destructor of its own type leaves anything.
     Destructured,
+    /// The pattern compares it with a constant or variant, with the same effect.
+    Compared,
     /// The pattern does not bind it, or not all of it.
     Unbound,
+    /// It has the name of a constant. A pattern that binds the name leaves nothing.
+    Constant(Ident),
 }
 
 /// The name that such a pattern binds.
@@ -73,7 +77,7 @@ fn collect(pat: &Pat, outer: &dyn Fn(Pat) -> Pat, found: &mut Vec<MatchedPart>) 
             .for_each(|case| collect(case, outer, found)),
         Pat::Wild(_) => add(None, PartKind::Unbound),
         Pat::Ident(node) if is_capital(&node.ident) && !is_binding(node) => {
-            add(Some(pat.clone()), PartKind::Destructured);
+            add(Some(pat.clone()), PartKind::Compared);
         }
         Pat::Path(node) if !is_variant_of_core(&node.path) => {
             add(Some(pat.clone()), PartKind::Destructured);
@@ -172,7 +176,7 @@ fn with_rest(pat: &Pat) -> Pat {
 }
 
 /// Returns `part`, or `part @ pat`.
-fn bound(pat: Option<Pat>) -> Pat {
+pub(super) fn bound(pat: Option<Pat>) -> Pat {
     Pat::Ident(PatIdent {
         attrs: Vec::new(),
         by_ref: None,

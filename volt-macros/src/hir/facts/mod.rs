@@ -6,6 +6,7 @@
 //! - `operands`: the operands of an expression in the order of their evaluation.
 //! - `pattern`: the parts of a value that a pattern moves, borrows or leaves.
 //! - `matched_parts`: the parts of a value that a pattern may leave, each as a pattern.
+//! - `constant_names`: names in patterns that may be those of constants or of locals.
 //! - `jumps`, `diverge`: expressions that do not continue with the next one.
 //! - `temporaries`: temporaries that outlive the evaluation of their expression.
 
@@ -15,11 +16,14 @@ mod places;
 mod operands;
 mod pattern;
 mod matched_parts;
+mod constant_names;
 mod jumps;
 mod diverge;
 mod temporaries;
 
 pub(in crate::hir) use self::awaits::{block_has_await, has_await, stmt_has_await};
+pub(in crate::hir) use self::constant_names::constant_parts;
+pub(crate) use self::constant_names::used_constant;
 pub(crate) use self::diverge::diverges;
 pub(in crate::hir) use self::jumps::JUMP;
 pub(crate) use self::jumps::jump_of;

@@ -256,6 +256,7 @@ impl Lower<'_> {
             };
             self.note_unbound(reason, pat, matched_parts(pat));
         }
+        self.claim_constants(pat);
         self.binds(pat)
     }
 

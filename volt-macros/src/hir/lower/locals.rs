@@ -1,11 +1,15 @@
 //! Locals of the macro, and the locals that a pattern binds.
 
+use std::mem;
+
 use proc_macro2::{Ident, Span};
 use syn::{Pat, Type};
 
 use super::lowering::Lower;
+use crate::fallback::FallbackReason;
 use crate::hir::body::Value;
 use crate::hir::built_exprs::moved;
+use crate::hir::facts::{PartKind, constant_parts};
 use crate::resolve::{LocalData, LocalId, LocalKind, bindings_of};
 
 impl Lower<'_> {
@@ -63,6 +67,39 @@ impl Lower<'_> {
         match &self.binds(pat)[..] {
             [local] => Some(self.body.locals[local.0].name.clone()),
             _ => None,
+        }
+    }
+
+    /// Claims that the names with a capital in a pattern are not those of locals.
+    pub(super) fn claim_constants(&mut self, pat: &Pat) {
+        let is_generic = self.fallbacks.has(FallbackReason::TypeParameter);
+        match constant_parts(pat) {
+            Ok(parts) if is_generic => {
+                let mut names = parts.into_iter().filter_map(|part| match part.kind {
+                    PartKind::Constant(name) => Some(name),
+                    _ => None,
+                });
+                self.assume_constant(names.next());
+            }
+            Ok(parts) => self.leaves.extend(parts),
+            Err(name) => self.assume_constant(Some(name)),
+        }
+    }
+
+    fn assume_constant(&mut self, name: Option<Ident>) {
+        let known = self.body.assumed_constant.take();
+        self.body.assumed_constant = known.or(name);
+    }
+
+    /// Claims the same for the pattern of a `let` with an `else`.
+    pub(super) fn claim_constants_of_let(&mut self, pat: &Pat, value: Option<&Value>) {
+        if let Some(Value::Expr(value)) = value {
+            let outer = mem::take(&mut self.leaves);
+            self.claim_constants(pat);
+            let parts = mem::replace(&mut self.leaves, outer);
+            if !parts.is_empty() {
+                self.body.plain.entry(*value).or_default().extend(parts);
+            }
         }
     }
 

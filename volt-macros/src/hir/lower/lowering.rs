@@ -288,6 +288,9 @@ impl Lower<'_> {
                 self.lower_let_else(*expr, out.context)
             });
         }
+        if otherwise.is_some() {
+            self.claim_constants_of_let(&pat, value.as_ref());
+        }
         let binds = self.binds(&pat);
         out.push(Stmt::Let(Box::new(Let {
             pat,

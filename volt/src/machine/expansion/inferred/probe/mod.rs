@@ -26,7 +26,7 @@ pub use lifetime_probe::{
     IsExclusive, IsOther, LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType,
     borrow_nothing,
 };
-pub use name_probe::{NamedPart, captures_nothing};
+pub use name_probe::{IsPart, NamedPart, captures_nothing, named_value};
 pub use offsets::{NO_OFFSET, OffsetPlan, StateSet, assign_offsets};
 pub use output_probe::{
     DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
