@@ -122,6 +122,15 @@ fn panic_of_a_waker_keeps_other_listeners() {
 }
 
 #[test]
+fn signal_of_a_ready_descriptor_is_received() {
+    runtime().block_on(async {
+        let mut listener = signal(SignalKind::io()).expect("a listener");
+        raise(SignalKind::io().as_raw_value()).expect("raised");
+        assert!(arrives(&mut listener).await);
+    });
+}
+
+#[test]
 fn signal_without_listeners_is_ignored() {
     let runtime = runtime();
     let _entered = runtime.enter();

@@ -44,6 +44,8 @@ kinds! {
     hangup: SIGHUP;
     /// `SIGINT`: ctrl-c.
     interrupt: SIGINT;
+    /// `SIGIO`: a descriptor with `O_ASYNC` is ready.
+    io: SIGIO;
     /// `SIGPIPE`: a write to a pipe without readers.
     pipe: SIGPIPE;
     /// `SIGQUIT`: ctrl-\.
