@@ -105,7 +105,8 @@ impl File {
 
     /// Waits for the operations that have begun, and returns the file of the standard library.
     ///
-    /// Its position is that of the next byte that this file would have read or written.
+    /// Its position is that of the next byte that this file would have read or written. If the file
+    /// has no position, as a terminal or a pipe, the bytes of a dropped read are lost.
     ///
     /// # Errors
     ///
