@@ -278,5 +278,7 @@ mod given_parameters {
 mod named_items;
 #[path = "adopted/same_name.rs"]
 mod same_name;
+#[path = "adopted/unnamed_types.rs"]
+mod unnamed_types;
 #[path = "adopted/of_traits.rs"]
 mod of_traits;

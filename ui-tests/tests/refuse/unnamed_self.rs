@@ -2,15 +2,13 @@ trait Load {
     async fn load(self) -> u8;
 }
 
-struct Client;
-
 #[volt::state_machine(explicit)]
-impl Load for &Client {
+impl<T: Iterator> Load for (T, T::Item) {
     async fn load(self) -> u8 {
         1
     }
 }
 
 fn main() {
-    let _ = (&Client).load();
+    let _ = (0..3, 4).load();
 }

@@ -58,7 +58,8 @@ pub(super) fn expand_block(
         ));
     }
     let errors = errors.to_compile_errors();
-    quote!(#errors #block #machines)
+    let alias = &impl_target.alias;
+    quote!(#errors #alias #block #machines)
 }
 
 /// A method that gets a machine: its index in the block, and its options.

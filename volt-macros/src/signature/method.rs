@@ -8,6 +8,8 @@
 //! Functions that need the original `self` and `Self` are in an `impl` of the method's type: see
 //! `within`.
 
+mod self_alias;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
@@ -17,6 +19,7 @@ use syn::{
     Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
+use self::self_alias::self_alias;
 use super::elided::{DeclaredNames, NameLifetimes};
 use crate::names;
 use crate::names::{is_mark, last_of, prints_source};
@@ -26,7 +29,12 @@ use crate::syntax::{keep_message, name_captured_self};
 #[derive(Clone, Debug)]
 pub(crate) struct ImplTarget {
     pub(crate) generics: Generics,
+    /// The type, by its path. A type without a path has an alias.
     pub(crate) self_ty: Type,
+    /// The type as it was written, with named lifetimes.
+    written: Type,
+    /// The alias of a type without a path.
+    pub(crate) alias: Option<TokenStream>,
     /// The trait.
     pub(crate) trait_path: Option<Path>,
     /// The associated types of the `impl`, by their names.
@@ -59,9 +67,16 @@ impl ImplTarget {
             ImplItem::Type(item) => Some((item.ident.clone(), item.ty.clone())),
             _ => None,
         });
+        let written = self_ty.clone();
+        let mut alias = None;
+        if let Some((item, path)) = self_alias(&self_ty, &generics, trait_path.as_ref()) {
+            (alias, self_ty) = (Some(item), path);
+        }
         Self {
             generics,
             self_ty,
+            written,
+            alias,
             trait_path,
             assoc_types: assoc_types.collect(),
         }
@@ -70,7 +85,7 @@ impl ImplTarget {
     /// Writes the new names of lifetimes into the `impl`.
     pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
         block.generics = self.generics.clone();
-        *block.self_ty = self.self_ty.clone();
+        *block.self_ty = self.written.clone();
         if let (Some((path, _)), Some(of)) = (&mut block.trait_, &self.trait_path) {
             *path = of.clone();
         }
