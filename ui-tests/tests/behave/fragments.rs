@@ -96,6 +96,24 @@ labels!(labels, 'round, {
     break 'round;
 });
 
+macro_rules! printed {
+    ($name:ident, $Type:ty, $e:expr, $p:pat, $body:block) => {
+        subject! {
+            async fn $name(n: u32) -> usize {
+                tick(stringify!($Type)).await;
+                note(stringify!($e));
+                let text = concat!(stringify!($p), ": ", stringify!($body));
+                tick(text).await;
+                assert!($e);
+                text.len()
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+printed!(printed, Option<Vec<(u32, &'static str)>>, (1 + 2).max(7)>=3&&true, Some(3|4), { let y=1; y });
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "operators in fragments", remaining(4));
@@ -104,5 +122,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "closure in a fragment", matching(&3));
     case!(list, "alike", alike(D("one"), D("two")));
     case!(list, "labels", labels(1));
+    case!(list, "printed fragments", printed(1));
     list
 }

@@ -22,11 +22,7 @@ use crate::names::any_token;
 
 /// The tokens without invisible groups, and with the same meaning.
 pub(crate) fn preserve_groups(tokens: TokenStream) -> TokenStream {
-    if has_fragment(&tokens) {
-        preserve_within(tokens, false)
-    } else {
-        tokens
-    }
+    preserve_within(tokens, false)
 }
 
 fn has_fragment(tokens: &TokenStream) -> bool {
@@ -35,7 +31,12 @@ fn has_fragment(tokens: &TokenStream) -> bool {
     any_token(tokens.clone(), &mut is_found)
 }
 
+/// Tokens without a fragment stay as they are: the compiler knows their spaces, which `stringify!`
+/// prints.
 fn preserve_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
+    if !has_fragment(&tokens) {
+        return tokens;
+    }
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -47,7 +48,11 @@ fn preserve_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
             before: &tokens[..index],
             after: &tokens[index + 1..],
         };
-        out.extend(surroundings.preserve(group, is_attribute));
+        let preserved = surroundings.preserve(group, is_attribute);
+        if tokens.len() == 1 {
+            return preserved;
+        }
+        out.extend(preserved);
     }
     out
 }
