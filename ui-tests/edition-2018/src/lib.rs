@@ -127,3 +127,32 @@ fn assert_in_a_closure_keeps_its_text() {
     let texts: Vec<_> = (2..5).map(|n| text_of(page.read(n))).collect();
     assert_eq!(texts, ["no panic", "n is {n}", "width {width}"]);
 }
+
+/// Trait objects without `dyn`, which this edition accepts.
+mod bare_objects {
+    #![allow(bare_trait_objects, reason = "the subject")]
+
+    use std::future::ready;
+
+    #[volt::state_machine]
+    pub(super) async fn boxed(act: Box<Fn(u32) -> u32>) -> u32 {
+        act(ready(1).await)
+    }
+
+    #[volt::state_machine(native)]
+    pub(super) async fn borrowed(act: &mut FnMut(u32) -> u32) -> u32 {
+        let inner: Box<Fn(u32) -> u32> = Box::new(|number| number + 1);
+        act(ready(inner(1)).await)
+    }
+}
+
+#[test]
+fn trait_objects_without_a_keyword_are_accepted() {
+    assert_eq!(volt::block_on(bare_objects::boxed(Box::new(|n| n + 1))), 2);
+    let mut sum = 1;
+    let mut add = |number| {
+        sum += number;
+        sum
+    };
+    assert_eq!(volt::block_on(bare_objects::borrowed(&mut add)), 3);
+}

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, ItemFn, ItemImpl, ItemTrait, ReturnType};
 
 use super::attributes::{move_outside, move_outside_in};
+use super::bare_objects::name_bare_objects;
 use super::cfg_arguments;
 use super::choose_layout::{Expansion, expand_function};
 use super::impl_block::expand_block;
@@ -49,6 +50,7 @@ fn catch_panics(
 fn expand_item(option_tokens: TokenStream, item_tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let options = Options::default().with(option_tokens.clone(), &mut errors);
+    let item_tokens = name_bare_objects(item_tokens);
     if begins_block(&item_tokens)
         && let Ok(mut block) = syn::parse2::<ItemImpl>(item_tokens.clone())
     {

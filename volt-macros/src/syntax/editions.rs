@@ -58,9 +58,21 @@ pub(crate) fn may_be_edition_2024(braces: Span) -> bool {
     is_of_crate && *IS_NAMED.get_or_init(is_edition_2024_named)
 }
 
+/// Returns `true` if the crate has an edition before 2021, by the arguments of the compiler.
+pub(crate) fn is_before_edition_2021() -> bool {
+    static IS_OLD: OnceLock<bool> = OnceLock::new();
+    *IS_OLD.get_or_init(|| named_edition().is_some_and(|edition| edition < 2021))
+}
+
 /// Returns `true` if an argument of this process names edition 2024 or a later one, or if the
 /// process is no compiler.
 fn is_edition_2024_named() -> bool {
+    named_edition().is_none_or(|edition| edition >= 2024)
+}
+
+/// The edition of the arguments of this process: 2015 of a compiler without one, and none if the
+/// process is no compiler.
+fn named_edition() -> Option<u32> {
     let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let arguments: Vec<String> = arguments.collect();
     let after = |index: usize| arguments.get(index + 1).map(String::as_str);
@@ -69,9 +81,11 @@ fn is_edition_2024_named() -> bool {
         value.strip_prefix('=').or_else(|| after(index))
     });
     match named.map(str::parse::<u32>) {
-        Some(Ok(edition)) => edition >= 2024,
-        Some(Err(_)) => false,
-        None => !arguments.iter().any(|argument| argument == "--crate-name"),
+        Some(edition) => Some(edition.unwrap_or(2015)),
+        None => arguments
+            .iter()
+            .any(|argument| argument == "--crate-name")
+            .then_some(2015),
     }
 }
 

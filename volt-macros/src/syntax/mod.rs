@@ -31,7 +31,7 @@ pub(crate) use self::budget::{TurnPlace, add_turns, charge_awaits, charge_loops_
 pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
-pub(crate) use self::editions::{may_be_edition_2024, settled};
+pub(crate) use self::editions::{is_before_edition_2021, may_be_edition_2024, settled};
 pub(crate) use self::format_captures::captured;
 pub(crate) use self::macros::{
     Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, needs_value,
