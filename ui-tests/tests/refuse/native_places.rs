@@ -39,4 +39,13 @@ async fn wrong_assignment(mut number: u32) -> u32 {
     number
 }
 
+async fn copied<T: Clone>(value: T) -> T {
+    value.clone()
+}
+
+#[volt::state_machine]
+async fn bound_is_missing<T>(value: T) -> T {
+    copied(value).await
+}
+
 fn main() {}

@@ -53,4 +53,38 @@ async fn assigned_argument(mut number: u32) -> u32 {
     load(number).await
 }
 
+struct Page {
+    size: u32,
+}
+
+impl Page {
+    fn new(size: u32) -> Self {
+        Self { size }
+    }
+}
+
+#[volt::state_machine]
+impl Page {
+    async fn field_without_self(&self) -> u32 {
+        pause().await;
+        load(size).await
+    }
+
+    async fn wrong_constructor(&self) -> u32 {
+        pause().await;
+        Self::new(1, self.size).size
+    }
+}
+
+#[volt::state_machine]
+impl Page {
+    async fn declared_twice(&self) -> u32 {
+        load(self.size).await
+    }
+
+    async fn declared_twice(&self, added: u32) -> u32 {
+        load(self.size + added).await
+    }
+}
+
 fn main() {}

@@ -117,7 +117,7 @@ fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
     let receiver = method.and_then(|method| method.original.sig.receiver());
     receiver.is_none() && names_self(&item.block)
         || has_invalid_jump(&item.block)
-        || has_wrong_name(item)
+        || has_wrong_name(item, receiver.is_some())
 }
 
 #[cfg(test)]

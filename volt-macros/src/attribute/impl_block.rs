@@ -2,6 +2,8 @@
 //!
 //! The methods stay in the block, with their signatures. Their machines are declared after it.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
@@ -30,8 +32,8 @@ pub(super) fn expand_block(
         return quote!(#errors #block);
     }
     // The compiler reports best which lifetime is missing: the fields of a machine would name the
-    // type again.
-    if leaves_out_lifetimes(&block) {
+    // type again. Two methods with one name would have two machines with one name.
+    if leaves_out_lifetimes(&block) || declares_twice(&block) {
         for item in &mut block.items {
             if let ImplItem::Fn(method) = item {
                 take_options(&mut method.attrs);
@@ -60,6 +62,21 @@ pub(super) fn expand_block(
     let errors = errors.to_compile_errors();
     let alias = &impl_target.alias;
     quote!(#errors #alias #block #machines)
+}
+
+/// Returns `true` if two methods have the same name. Under a condition, one of them may be missing.
+fn declares_twice(block: &ItemImpl) -> bool {
+    let mut names = BTreeSet::new();
+    let is_condition = |attr: &Attribute| {
+        let path = attr.path();
+        path.is_ident("cfg") || path.is_ident("cfg_attr")
+    };
+    let methods = block.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) if !method.attrs.iter().any(is_condition) => Some(method),
+        _ => None,
+    });
+    let mut names_of_methods = methods.map(|method| &method.sig.ident);
+    names_of_methods.any(|name| !names.insert(name))
 }
 
 /// A method that gets a machine: its index in the block, and its options.

@@ -27,7 +27,7 @@ impl NativeMachine<'_> {
         // fewer lines.
         let place = signature.name.span();
         let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
-        let volt = begun_at(&volt, place);
+        let volt = begun_at(&volt, (place, place));
         let path = quote_spanned!(place=> #volt::__private::native::measure_coroutine);
         Some(if is_asked {
             let marked = self.marker_impl().bound();

@@ -203,8 +203,9 @@ impl AwaitMarker {
         let span = Span::mixed_site().located_at(user);
         let awaited = Expr::Call(ExprCall {
             attrs: Vec::new(),
-            func: Box::new(Expr::Verbatim(begun_at(&self.awaited, user))),
-            paren_token: Paren(span),
+            func: Box::new(Expr::Verbatim(begun_at(&self.awaited, (user, end)))),
+            // The compiler reports a missing bound at the operand.
+            paren_token: Paren(end),
             args: Punctuated::from_iter([without_parens(base)]),
         });
         let name = if self.is_compact {
@@ -376,13 +377,14 @@ fn method(receiver: Expr, name: &str, span: Span) -> ExprMethodCall {
     }
 }
 
-/// Returns the path with the spans of the user's tokens. An error that `?` converts has the
-/// location where the expression begins, and that is this path.
-pub(in crate::native) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
-    let tokens = path.iter().cloned().map(|mut token| {
+/// Returns the path from the first to the last place of the user's tokens. An error that `?`
+/// converts has the location where the expression begins, and that is this path.
+pub(in crate::native) fn begun_at(path: &[TokenTree], (start, end): (Span, Span)) -> TokenStream {
+    let last = path.len().saturating_sub(1);
+    let tokens = path.iter().cloned().enumerate().map(|(index, mut token)| {
         let is_crate = matches!(&token, TokenTree::Ident(word) if word == "$crate");
         if !is_crate {
-            token.set_span(span);
+            token.set_span(if index == last { end } else { start });
         }
         token
     });

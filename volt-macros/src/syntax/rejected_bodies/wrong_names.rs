@@ -4,18 +4,20 @@
 //! [0; length]                  a local as the length of an array
 //! Ok(page) | Err(error) => ..  a name that not all alternatives of a pattern bind
 //! load(page, 3)                a call with another number of arguments than the function declares
+//! size + 1                     in a method: a name that the module does not declare, of a field
 //! ```
 
 use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprRepeat, Item, ItemFn, Pat, PatIdent, PatOr, TypeArray};
+use syn::{Expr, ExprCall, ExprPath, ExprRepeat, Item, ItemFn, Pat, PatIdent, PatOr, TypeArray};
 
-use crate::syntax::source::has_other_parameters;
+use crate::syntax::source::{has_other_parameters, is_undeclared_value};
 
-/// Returns `true` if the function contains such a name.
-pub(crate) fn has_wrong_name(item: &ItemFn) -> bool {
+/// Returns `true` if the function contains such a name. Only in a method with a receiver, the
+/// compiler suggests a field in place of an unknown name.
+pub(crate) fn has_wrong_name(item: &ItemFn, is_method: bool) -> bool {
     let mut names = BodyNames::default();
     for input in &item.sig.inputs {
         names.visit_fn_arg(input);
@@ -24,6 +26,7 @@ pub(crate) fn has_wrong_name(item: &ItemFn) -> bool {
     names.has_unequal_patterns
         || names.lengths.iter().any(|name| names.bound.contains(*name))
         || names.has_wrong_call()
+        || is_method && names.has_unknown_value()
 }
 
 #[derive(Default)]
@@ -32,8 +35,10 @@ struct BodyNames<'a> {
     bound: BTreeSet<&'a Ident>,
     /// The names that are lengths of arrays.
     lengths: Vec<&'a Ident>,
-    /// The called functions, with the numbers of their arguments.
-    calls: Vec<(&'a Ident, usize)>,
+    /// The called functions, with the types before their names and the numbers of arguments.
+    calls: Vec<(Option<&'a Ident>, &'a Ident, usize)>,
+    /// The names that are values.
+    values: Vec<&'a Ident>,
     has_unequal_patterns: bool,
     has_items: bool,
 }
@@ -48,9 +53,17 @@ impl<'a> BodyNames<'a> {
     fn has_wrong_call(&self) -> bool {
         let mut calls = self.calls.iter();
         !self.has_items
-            && calls.any(|(name, count)| {
-                !self.bound.contains(*name) && has_other_parameters(name, *count)
+            && calls.any(|(owner, name, count)| {
+                let is_hidden = owner.is_none() && self.bound.contains(*name);
+                !is_hidden && has_other_parameters(*owner, name, *count)
             })
+    }
+
+    /// Returns `true` if a value is declared nowhere in the module.
+    fn has_unknown_value(&self) -> bool {
+        let is_known = |name: &Ident| self.bound.contains(name) || name == "drop";
+        let mut values = self.values.iter();
+        !self.has_items && values.any(|name| !is_known(name) && is_undeclared_value(name))
     }
 }
 
@@ -78,14 +91,44 @@ impl<'a> Visit<'a> for BodyNames<'a> {
     }
 
     fn visit_expr_call(&mut self, node: &'a ExprCall) {
-        let called = name_of(&node.func).map(|name| (name, node.args.len()));
-        self.calls.extend(called);
-        visit::visit_expr_call(self, node);
+        if let Some((owner, name)) = function_of(&node.func) {
+            self.calls.push((owner, name, node.args.len()));
+            node.args
+                .iter()
+                .for_each(|argument| self.visit_expr(argument));
+        } else {
+            visit::visit_expr_call(self, node);
+        }
+    }
+
+    fn visit_expr_path(&mut self, node: &'a ExprPath) {
+        let name = node.path.get_ident().filter(|name| is_small(name));
+        self.values.extend(name.filter(|_| node.qself.is_none()));
     }
 
     fn visit_item(&mut self, _: &'a Item) {
         self.has_items = true;
     }
+}
+
+/// Returns the name of a called function, and the name of the type before it.
+fn function_of(called: &Expr) -> Option<(Option<&Ident>, &Ident)> {
+    let Expr::Path(ExprPath {
+        qself: None, path, ..
+    }) = called
+    else {
+        return None;
+    };
+    let mut segments = path.segments.iter().map(|segment| &segment.ident);
+    match (segments.next()?, segments.next(), segments.next()) {
+        (name, None, _) => Some((None, name)),
+        (owner, Some(name), None) => Some((Some(owner), name)),
+        _ => None,
+    }
+}
+
+fn is_small(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_lowercase)
 }
 
 /// Returns the name if the expression is nothing else.
@@ -103,8 +146,7 @@ fn bound_by(pat: &Pat) -> BTreeSet<&Ident> {
     impl<'a> Visit<'a> for Bound<'a> {
         fn visit_pat_ident(&mut self, node: &'a PatIdent) {
             let is_binding = node.by_ref.is_some() || node.subpat.is_some();
-            let is_small = node.ident.to_string().starts_with(char::is_lowercase);
-            if is_binding || is_small {
+            if is_binding || is_small(&node.ident) {
                 self.0.insert(&node.ident);
             }
             visit::visit_pat_ident(self, node);

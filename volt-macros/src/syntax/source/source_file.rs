@@ -104,16 +104,39 @@ pub(crate) fn take_functions(span: Span) -> Option<(ModuleKey, Option<ModuleFunc
 }
 
 /// Returns `true` if the module of the name declares functions of that name, and none of them has
-/// so many parameters. An item of another module may be in scope by that name.
-pub(in crate::syntax) fn has_other_parameters(name: &Ident, count: usize) -> bool {
+/// so many parameters. An item of another module may be in scope by that name. With an owner, it is
+/// a function of that type, which the module has to declare.
+pub(in crate::syntax) fn has_other_parameters(
+    owner: Option<&Ident>,
+    name: &Ident,
+    count: usize,
+) -> bool {
     module_of(name.span()).is_some_and(|module| {
+        let is_own = owner.is_none_or(|owner| {
+            let owner = owner.to_string();
+            let declares = |of: &NameContext<'_>| matches!(last_word(of.before), "struct" | "enum");
+            owner == "Self" || module.code().uses(&owner).iter().any(declares)
+        });
         let name = name.to_string();
         let uses = module.code().uses(&name);
         let is_declared = |of: &NameContext<'_>| last_word(of.before) == "fn";
         let mut found = uses.iter().filter(|of| is_declared(of)).peekable();
-        found.peek().is_some()
+        is_own
+            && found.peek().is_some()
             && !uses.iter().any(NameContext::is_imported)
             && found.all(|of| parameter_count(of.after).is_some_and(|it| it != count))
+    })
+}
+
+/// Returns `true` if the module of the name declares and imports no value of that name, and imports
+/// nothing by a glob.
+pub(in crate::syntax) fn is_undeclared_value(name: &Ident) -> bool {
+    const KINDS: [&str; 5] = ["fn", "const", "static", "mut", "as"];
+    module_of(name.span()).is_some_and(|module| {
+        let name = name.to_string();
+        let mut uses = module.code().uses(&name).into_iter();
+        !module.has_glob()
+            && !uses.any(|of| KINDS.contains(&last_word(of.before)) || of.is_imported())
     })
 }
 
