@@ -278,6 +278,8 @@ macro_rules! assert_versions {
 
 #[path = "linked_locals.rs"]
 mod linked_locals;
+#[path = "linked_methods.rs"]
+mod linked_methods;
 
 #[test]
 fn methods_of_one_name_are_as_plain_futures() {

@@ -5,6 +5,7 @@
 //! self.left.visit(n).await        self.left.visit(n).__volt_linked().await
 //! heap(odd(n - 1)).await          heap(odd(n - 1).__volt_linked()).await
 //! boxed!(odd(n - 1))              boxed!(odd(n - 1).__volt_linked())
+//! boxed!(odd, n - 1)              { let odd = |n| odd(n).__volt_linked(); boxed!(odd, n - 1) }
 //! ```
 //!
 //! Only calls within an operand of `.await` count: alone, in a box, or in the arguments of
@@ -15,17 +16,19 @@
 mod linked_operands;
 mod linked_locals;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, parse_quote};
+use syn::{
+    Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, Stmt, parse_quote,
+};
 
 use super::super::other_attributes::is_foreign;
 use super::own_calls::OwnCalls;
 use super::own_uses::names_itself;
 use crate::options::Options;
 use crate::signature::{FunctionTokens, Method, machine_name};
-use crate::syntax::{machines_lead_back, words_lead_back};
+use crate::syntax::{argument_count, machines_lead_back, words_lead_back};
 use linked_locals::{LinkedLocals, takes_futures};
 use linked_operands::{LinkedOperands, requires_nothing, single_name};
 
@@ -188,6 +191,43 @@ impl LinkedCalls<'_> {
     }
 }
 
+impl LinkedCalls<'_> {
+    /// Links the functions whose names a macro takes. Returns closures of these names.
+    fn link_names(&mut self, node: &mut Macro) -> Vec<Stmt> {
+        let (place, mark) = (self.item.sig.ident.span(), linked_mark());
+        let names = LinkedOperands::new(place, &mut |_| false).names_in(node);
+        let functions = names.into_iter().filter_map(|name| {
+            let count = argument_count(&name.to_string(), place)?;
+            let is_linked = self.leads_back(&parse_quote!(#name));
+            is_linked.then_some((name, count))
+        });
+        let mut closures = Vec::new();
+        for (name, count) in functions.collect::<Vec<_>>() {
+            self.is_any = true;
+            match self.change {
+                Change::Mark => {
+                    let arguments = (0..count).map(|index| format_ident!("__volt_value_{index}"));
+                    let arguments: Vec<_> = arguments.collect();
+                    closures.push(parse_quote! {
+                        let #name = |#(#arguments),*| #name(#(#arguments),*).#mark();
+                    });
+                }
+                Change::Remove => node.tokens = renamed(node.tokens.clone(), &name, &mark),
+            }
+        }
+        closures
+    }
+}
+
+/// Returns tokens with another name at the place of a name.
+fn renamed(tokens: TokenStream, name: &Ident, other: &Ident) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(word) if word == *name => TokenTree::Ident(other.clone()),
+        token => token,
+    });
+    tokens.collect()
+}
+
 impl VisitMut for LinkedCalls<'_> {
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
         visit_mut::visit_expr_await_mut(self, node);
@@ -208,6 +248,26 @@ impl VisitMut for LinkedCalls<'_> {
         if list.is_some_and(|list| self.locals.has(list)) {
             for future in &mut node.args {
                 self.operands(|operands| operands.kept(future));
+            }
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Macro(node) = expr {
+            let functions = self.link_names(&mut node.mac);
+            if !functions.is_empty() {
+                *expr = parse_quote!({ #(#functions)* #expr });
+            }
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        visit_mut::visit_stmt_mut(self, stmt);
+        if let Stmt::Macro(node) = stmt {
+            let (functions, semi) = (self.link_names(&mut node.mac), node.semi_token);
+            if !functions.is_empty() {
+                *stmt = Stmt::Expr(parse_quote!({ #(#functions)* #node }), semi);
             }
         }
     }

@@ -23,8 +23,8 @@ pub(crate) use self::impl_blocks::qualified_name;
 pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, is_std_macro, own_macro};
 pub(crate) use self::package::{
-    Erasing, is_neutral_function, is_neutral_macro, is_stored, machine_is_named,
-    machines_lead_back, takes_calls_apart, type_leads_to, words_lead_back,
+    Erasing, argument_count, is_neutral_function, is_neutral_macro, is_neutral_method, is_stored,
+    machine_is_named, machines_lead_back, takes_calls_apart, type_leads_to, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{

@@ -5,6 +5,8 @@
 //! heap(odd(n)).await                     join_all([odd(n), odd(m)]).await
 //! join_all(list.iter().map(|of| of.visit())).await
 //! join_all((0..n).map(odd)).await        with a closure in place of the function
+//! odd(n).heap().await                    a method of a trait of the package
+//! boxed!(odd, n)                         a macro that calls a function of this name
 //! boxed!(odd(n))                         a macro of the package that boxes and awaits
 //! let future = odd(n); future.await      a local that is only awaited
 //! ```
@@ -19,7 +21,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprClosure, ExprMethodCall, Macro, Path, ReturnType, Stmt, Token};
 
 use crate::names::{keeps_future, last_of};
-use crate::syntax::{is_neutral_function, is_neutral_macro};
+use crate::syntax::{is_neutral_function, is_neutral_macro, is_neutral_method};
 
 /// The words that types may have. Any other type may be that of the machine.
 const NEUTRAL_TYPES: [&str; 7] = [
@@ -57,7 +59,13 @@ impl<'c> LinkedOperands<'c> {
                 call.args.iter_mut().for_each(|it| self.argument(it));
             }
             Expr::Call(_) | Expr::MethodCall(_) => {
-                (self.change)(operand);
+                if !(self.change)(operand)
+                    && let Expr::MethodCall(call) = operand
+                    && call.turbofish.is_none()
+                    && self.is_neutral_method(&call.method)
+                {
+                    self.argument(&mut call.receiver);
+                }
             }
             _ => {}
         }
@@ -113,7 +121,9 @@ impl<'c> LinkedOperands<'c> {
             return;
         }
         match &mut *chain.receiver {
-            receiver if keeps_future(&chain.method) => self.argument(receiver),
+            receiver if keeps_future(&chain.method) || self.is_neutral_method(&chain.method) => {
+                self.argument(receiver);
+            }
             Expr::MethodCall(before) => self.chain(before),
             list @ (Expr::Array(_) | Expr::Macro(_)) => self.argument(list),
             _ => {}
@@ -130,6 +140,10 @@ impl<'c> LinkedOperands<'c> {
         }
     }
 
+    fn is_neutral_method(&self, method: &Ident) -> bool {
+        is_neutral_method(&method.to_string(), self.place)
+    }
+
     fn closure(&mut self, closure: &mut ExprClosure) {
         if !matches!(closure.output, ReturnType::Default) {
             return;
@@ -142,6 +156,19 @@ impl<'c> LinkedOperands<'c> {
             body = last;
         }
         self.argument(body);
+    }
+
+    /// Returns the names among the arguments of a macro of the package, which may be those of
+    /// functions.
+    pub(super) fn names_in(&self, node: &Macro) -> Vec<Ident> {
+        let is_own = |last: &Ident| is_neutral_macro(&last.to_string(), self.place);
+        if !last_of(&node.path).is_some_and(is_own) {
+            return Vec::new();
+        }
+        let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let list = node.parse_body_with(parse).unwrap_or_default();
+        let names = list.iter().filter_map(single_name).cloned();
+        names.collect()
     }
 
     /// Changes the calls in the arguments of a macro that are expressions.

@@ -7,6 +7,7 @@ mod package_words;
 mod read_package;
 mod function_words;
 mod neutral_items;
+mod neutral_methods;
 mod module_names;
 mod dissecting_macros;
 
@@ -17,4 +18,5 @@ pub(crate) use self::function_words::{
     is_stored, machine_is_named, machines_lead_back, type_leads_to, words_lead_back,
 };
 pub(super) use self::module_names::has_module;
-pub(crate) use self::neutral_items::{is_neutral_function, is_neutral_macro};
+pub(crate) use self::neutral_items::{argument_count, is_neutral_function, is_neutral_macro};
+pub(crate) use self::neutral_methods::is_neutral_method;

@@ -11,7 +11,7 @@ use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{Signature, TraitBound};
 
-use super::super::name_context::last_word;
+use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
 use super::function_words::with_words;
 use super::package_words::PackageWords;
@@ -47,18 +47,25 @@ fn is_neutral_head(head: &str) -> bool {
     let Ok(signature) = syn::parse_str::<Signature>(head) else {
         return false;
     };
-    let mut bounds = NeutralBounds {
-        are_neutral: true,
-        is_generic: signature.generics.type_params().next().is_some(),
-    };
+    let mut bounds = NeutralBounds::new();
+    bounds.is_generic = signature.generics.type_params().next().is_some();
     bounds.visit_signature(&signature);
     bounds.are_neutral && bounds.is_generic
 }
 
-/// The bounds in the head of a function.
-struct NeutralBounds {
-    are_neutral: bool,
+/// The bounds in the head of an item.
+pub(super) struct NeutralBounds {
+    pub(super) are_neutral: bool,
     is_generic: bool,
+}
+
+impl NeutralBounds {
+    pub(super) fn new() -> Self {
+        Self {
+            are_neutral: true,
+            is_generic: false,
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for NeutralBounds {
@@ -84,7 +91,10 @@ fn has_neutral_rules(words: &PackageWords, rules: &str) -> bool {
         let (before, after) = (before.trim_end(), after.trim_start());
         let is_path = before.ends_with("::");
         let is_neutral = if before.ends_with(':') && !is_path {
-            word == "expr"
+            word == "expr" || word == "ident" && after.starts_with([',', ')', ']', '}'])
+        } else if before.ends_with('$') {
+            let is_declared = after.starts_with(':') && !after.starts_with("::");
+            is_declared || !takes_name(rules, word) || after.starts_with('(')
         } else if before.ends_with('.') {
             word == "await"
         } else if after.starts_with('(') {
@@ -98,6 +108,27 @@ fn has_neutral_rules(words: &PackageWords, rules: &str) -> bool {
         }
     }
     true
+}
+
+/// Returns `true` if the fragment of this name is the name of a function.
+fn takes_name(rules: &str, fragment: &str) -> bool {
+    let mut found = uses(rules, fragment);
+    found.any(|of| {
+        let kind = of.after.strip_prefix(':').map(str::trim_start);
+        of.before.ends_with('$') && kind.is_some_and(|kind| kind.starts_with("ident"))
+    })
+}
+
+/// Returns the number of arguments that each function of a name takes, if all take the same.
+pub(crate) fn argument_count(name: &str, place: Span) -> Option<usize> {
+    with_words(place, |words| {
+        let heads = words.heads.get(name)?.iter();
+        let mut counts =
+            heads.map(|head| Some(syn::parse_str::<Signature>(head).ok()?.inputs.len()));
+        let first = counts.next()??;
+        counts.all(|count| count == Some(first)).then_some(first)
+    })
+    .flatten()
 }
 
 #[cfg(test)]

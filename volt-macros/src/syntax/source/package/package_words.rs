@@ -23,6 +23,10 @@ pub(super) struct PackageWords {
     machines: HashMap<String, usize>,
     /// The heads of the functions without a receiver.
     pub(super) heads: HashMap<String, Vec<String>>,
+    /// The methods that take `self` by value, by their names.
+    pub(super) methods: HashMap<String, Vec<MethodOfTrait>>,
+    /// The heads of the implementations of each trait.
+    pub(super) impls: HashMap<String, Vec<String>>,
     /// The rules of each macro.
     pub(super) macros: HashMap<String, Vec<String>>,
     /// `true` if a file has a `#[macro_use] extern crate`.
@@ -54,6 +58,9 @@ impl PackageWords {
             from = end;
             let kind = &code[start..end];
             self.uses_foreign_macros |= kind == "macro_use" && is_before_crate(&code[end..]);
+            if kind == "impl" {
+                self.enter_impl(&code[start..]);
+            }
             if !matches!(kind, "fn" | "macro_rules" | "struct" | "enum" | "type") {
                 continue;
             }
@@ -81,6 +88,15 @@ impl PackageWords {
             code = head(code);
         }
         if kind == "fn" && has_receiver(code) {
+            if takes_self(code)
+                && let Some(around) = item_around(found.before)
+            {
+                let method = MethodOfTrait {
+                    around: around.trim().to_owned(),
+                    head: format!("fn {name}{}", head(code)),
+                };
+                self.methods.entry(name.clone()).or_default().push(method);
+            }
             name.insert(0, '.');
         } else if kind == "fn" {
             let head = format!("fn {name}{}", head(code));
@@ -105,6 +121,15 @@ impl PackageWords {
             _ => self.types.entry(name.clone()).or_default().extend(words()),
         }
         self.words.entry(name).or_default().extend(words());
+    }
+
+    /// Enters the head of an implementation of a trait without arguments.
+    fn enter_impl(&mut self, code: &str) {
+        let head = code.split(['{', ';']).next().unwrap_or_default().trim_end();
+        if let Some((before, _)) = head.split_once(" for ") {
+            let name = last_word(before.trim_end()).to_owned();
+            self.impls.entry(name).or_default().push(head.to_owned());
+        }
     }
 
     /// Returns `true` if several machines may have a name.
@@ -183,6 +208,14 @@ impl PackageWords {
     }
 }
 
+/// A method that takes `self` by value.
+#[derive(Debug)]
+pub(super) struct MethodOfTrait {
+    /// The head of the trait or implementation around it.
+    pub(super) around: String,
+    pub(super) head: String,
+}
+
 /// An item in the code of a module.
 struct FoundItem<'c> {
     /// The word that declares it.
@@ -208,6 +241,13 @@ fn has_receiver(item: &str) -> bool {
     last_word(first.trim_end()) == "self"
 }
 
+/// Returns `true` if the first argument of a function is `self` by value.
+fn takes_self(item: &str) -> bool {
+    let inputs = item.split_once('(').map_or("", |(_, inputs)| inputs);
+    let first = inputs.split([',', ')']).next().unwrap_or_default();
+    matches!(first.trim(), "self" | "mut self")
+}
+
 /// Returns `true` if the compiler looks through the output of a function. `before` is the code
 /// before `fn`.
 fn is_opaque(before: &str, item: &str) -> bool {
@@ -223,6 +263,16 @@ fn is_opaque(before: &str, item: &str) -> bool {
 /// Returns `true` if a type that is declared behind `before` belongs to a trait. Only a path names
 /// such a type.
 fn is_associated(before: &str) -> bool {
+    let Some(item) = item_around(before) else {
+        return false;
+    };
+    let mut words = word_places(item).map(|(start, end)| &item[start..end]);
+    let kind = words.find(|word| ["fn", "impl", "trait"].contains(word));
+    matches!(kind, Some("impl" | "trait"))
+}
+
+/// Returns the head of the item around the code after `before`.
+fn item_around(before: &str) -> Option<&str> {
     let mut depth = 0_usize;
     let opens = before.bytes().rposition(|byte| {
         let is_outer = byte == b'{' && depth == 0;
@@ -233,14 +283,7 @@ fn is_associated(before: &str) -> bool {
         }
         is_outer
     });
-    let Some(at) = opens else { return false };
-    let item = before[..at]
-        .rsplit([';', '{', '}'])
-        .next()
-        .unwrap_or_default();
-    let mut words = word_places(item).map(|(start, end)| &item[start..end]);
-    let kind = words.find(|word| ["fn", "impl", "trait"].contains(word));
-    matches!(kind, Some("impl" | "trait"))
+    before[..opens?].rsplit([';', '{', '}']).next()
 }
 
 /// Returns the place of each word of a text.

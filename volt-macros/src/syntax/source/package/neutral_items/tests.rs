@@ -47,11 +47,15 @@ fn macros_of_boxed_expressions_are_neutral() {
     for rules in [
         "{ ($f:expr) => { Box::pin($f).await }; }",
         "{ ($($f:expr),*) => { (heap($($f),*).await, 1) }; }",
+        "{ ($f:ident, $($n:expr),*) => { Box::pin($f($($n),*)).await }; }",
     ] {
         assert!(has_neutral_rules(&package, rules), "{rules}");
     }
     for rules in [
         "{ ($f:ident($n:expr)) => { Box::pin($f($n)).await }; }",
+        "{ ($f:ident, $n:expr) => { sends($f($n)).await }; }",
+        "{ ($f:ident) => { Box::pin($f).await }; }",
+        "{ ($f:ident) => { Box::pin($f::<u32>(1)).await }; }",
         "{ ($f:expr) => { Rc::pin($f).await }; }",
         "{ ($f:expr) => { sends($f).await }; }",
         "{ ($f:expr) => { $f.boxed().await }; }",
