@@ -173,8 +173,8 @@ impl Lower<'_> {
 }
 
 /// Returns `true` if only the conditions of an assertion await. An assertion evaluates its message
-/// only if it fails. Temporaries in the arguments of macros that format are dropped at the end of the
-/// macro.
+/// only if it fails. Temporaries in the arguments of macros that format are dropped at the end of
+/// the macro.
 fn always_evaluates(arguments: &Arguments) -> bool {
     let conditions = arguments.conditions().unwrap_or_default();
     !arguments.values().skip(conditions).any(has_await)

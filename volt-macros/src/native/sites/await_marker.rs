@@ -1,8 +1,8 @@
 //! Marks the awaits of the function itself, each with the index of its state.
 //!
 //! Awaits in closures and items belong to other futures, and an `async` block marks its own. Awaits
-//! in most macros are not changed: the statement around them records its position before it begins. The
-//! branches of known macros are part of the tree.
+//! in most macros are not changed: the statement around them records its position before it begins.
+//! The branches of known macros are part of the tree.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
