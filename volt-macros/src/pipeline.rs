@@ -195,6 +195,10 @@ fn analyse_item(
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
         found.fallbacks.note(FallbackReason::SelfInText, &text);
     }
+    // A method that borrows a reference may take it for one that moves it.
+    if let Some(word) = method.and_then(Method::hidden_reference) {
+        found.fallbacks.note(FallbackReason::MovedOrUsed, &word);
+    }
     if let Some(name) = own_macro(&item.block) {
         found
             .fallbacks

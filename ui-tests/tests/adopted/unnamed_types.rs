@@ -88,6 +88,26 @@ impl Show for fn(u32) -> u32 {
     }
 }
 
+trait Encode {
+    async fn encode(&self, before: &str) -> String;
+    async fn twice(self, other: Self) -> String;
+}
+
+/// Both methods of a reference borrow it, and none moves it.
+#[volt::state_machine]
+impl Encode for &'static str {
+    async fn encode(&self, before: &str) -> String {
+        turn().await;
+        format!("{before}{self}")
+    }
+
+    async fn twice(self, other: Self) -> String {
+        let first = self.encode("a").await;
+        let second = <Self as Encode>::encode(&other, "b").await;
+        first + &second
+    }
+}
+
 trait Sum {
     async fn sum(&self) -> u32;
 }
@@ -115,6 +135,7 @@ fn methods_of_types_without_a_path_run() {
     assert_eq!(run(shown.show("x")), 3);
     let double: fn(u32) -> u32 = |number| 2 * number;
     assert_eq!(run(double.show("abc")), 6);
+    assert_eq!(run("one".twice("two")), "aonebtwo");
     assert_eq!(run([client, Client(4)].sum()), 9);
 }
 

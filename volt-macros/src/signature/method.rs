@@ -16,7 +16,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path,
-    Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
+    Receiver, ReceiverKind, Type, TypeGroup, TypeParen, TypePath, parse_quote, parse_quote_spanned,
 };
 
 use self::self_alias::self_alias;
@@ -108,6 +108,15 @@ impl ImplTarget {
         Some(path)
     }
 
+    /// Returns `true` if the type is a reference, which its path does not show.
+    pub(crate) fn is_reference(&self) -> bool {
+        let mut ty = &self.written;
+        while let Type::Paren(TypeParen { elem, .. }) | Type::Group(TypeGroup { elem, .. }) = ty {
+            ty = elem;
+        }
+        matches!(ty, Type::Reference(_))
+    }
+
     /// An import of the trait. Within its `impl` the trait is in scope without one.
     pub(crate) fn import_of_trait(&self) -> Option<syn::Stmt> {
         let mut of = self.trait_path.clone().filter(|of| of.segments.len() > 1)?;
@@ -156,6 +165,27 @@ impl Method {
         let (attrs, vis) = (&method.attrs, &method.vis);
         let (sig, block) = (&method.sig, &method.block);
         Some(parse_quote!(#(#attrs)* #vis #sig #block))
+    }
+
+    /// Returns the word by which the method has a reference with a hidden type: a receiver by
+    /// value, or `Self`, in an `impl` for a reference.
+    pub(crate) fn hidden_reference(&self) -> Option<TokenTree> {
+        if !self.impl_target.is_reference() {
+            return None;
+        }
+        let receiver = self.original.sig.receiver();
+        let by_value = receiver.filter(|it| !matches!(it.kind, ReceiverKind::Reference(..)));
+        let by_value = by_value.map(|receiver| Ident::from(receiver.self_token).into());
+        let (inputs, block) = (&self.original.sig.inputs, &self.original.block);
+        let mut found = by_value;
+        names::any_token(quote!(#inputs #block), &mut |token| {
+            let is_type = matches!(token, TokenTree::Ident(word) if word == "Self");
+            if is_type {
+                found.get_or_insert_with(|| token.clone());
+            }
+            is_type
+        });
+        found
     }
 
     /// Returns `true` if the method may be less visible than its type.

@@ -99,8 +99,7 @@ struct Used<'g> {
 impl<'ast> Visit<'ast> for Used<'_> {
     fn visit_path(&mut self, path: &'ast Path) {
         let mut all = self.generics.params.iter();
-        let is_param =
-            |name: &Ident| all.any(|param| names::parameter(param).to_string() == name.to_string());
+        let is_param = |name: &Ident| all.any(|param| *name == names::parameter(param).to_string());
         let first = path.segments.first().map(|first| &first.ident);
         self.has_projection |= path.segments.len() > 1 && first.is_some_and(is_param);
         visit::visit_path(self, path);
