@@ -205,6 +205,30 @@ subject! {
     }
 }
 
+pub(crate) mod outputs {
+    /// The name is that of another type in the standard library.
+    pub(crate) type Option<T> = std::result::Result<T, String>;
+    pub(crate) type MaybeResult<T> = std::option::Option<T>;
+}
+
+subject! {
+    async fn result_named_option(given: Result<u32, String>) -> outputs::Option<u32> {
+        tick("one").await;
+        let number = given?;
+        tick("two").await;
+        Ok(number)
+    }
+}
+
+subject! {
+    async fn option_named_result(given: Option<u32>) -> outputs::MaybeResult<u32> {
+        tick("one").await;
+        let number = given?;
+        tick("two").await;
+        Some(number)
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     let cut: fn(&str) -> &str = |text| &text[1..];
@@ -225,5 +249,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "boxed_trait", async { boxed_trait("a", Box::new(3)).await });
     case!(list, "raw", async { raw(1, "m", &mut 2).await });
     case!(list, "with", async { Held("ab").with("c", "def").await });
+    case!(list, "result_named_option ok", result_named_option(Ok(1)));
+    case!(list, "result_named_option err", result_named_option(Err("e".into())));
+    case!(list, "option_named_result some", option_named_result(Some(1)));
+    case!(list, "option_named_result none", option_named_result(None));
     list
 }
