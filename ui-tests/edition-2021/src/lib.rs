@@ -353,3 +353,26 @@ subject!(temporary_of_a_tail_outlives_the_locals, |log| {
     };
     n + 1
 });
+
+#[test]
+fn tail_of_an_unsafe_function_ends_first() {
+    async unsafe fn plain(log: Log, _argument: D) -> usize {
+        later(&D("tail", log)).await
+    }
+
+    #[volt::state_machine]
+    async unsafe fn machine(log: Log, _argument: D) -> usize {
+        later(&D("tail", log)).await
+    }
+
+    let logs: [Log; 2] = Default::default();
+    let argument = |log: &Log| (log.clone(), D("argument", log.clone()));
+    let (log, value) = argument(&logs[0]);
+    // SAFETY: The function has no requirements.
+    let expected = volt::block_on(unsafe { plain(log, value) });
+    let (log, value) = argument(&logs[1]);
+    // SAFETY: As above.
+    assert_eq!(volt::block_on(unsafe { machine(log, value) }), expected);
+    assert_eq!(*logs[0].borrow(), ["tail", "argument"]);
+    assert_eq!(logs[1], logs[0]);
+}

@@ -282,9 +282,12 @@ impl NativeMachine<'_> {
     /// function for generated code.
     fn places_of_function(&self, body: TokenStream) -> (Token![async], TokenStream) {
         let place = self.item.block.brace_token.span.join();
+        let body = names::located_at(body, place);
         match (self.signature.unsafety, self.item.sig.asyncness) {
-            (Some(_), Some(asyncness)) => (asyncness, names::within_user(body, place)),
-            _ => (<Token![async]>::default(), names::located_at(body, place)),
+            // The inner braces keep the edition of the macro: in an older one, a temporary of the
+            // tail is dropped after the arguments.
+            (Some(_), Some(asyncness)) => (asyncness, names::within_user(quote!({ #body }), place)),
+            _ => (<Token![async]>::default(), body),
         }
     }
 }

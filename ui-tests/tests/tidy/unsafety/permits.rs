@@ -390,5 +390,9 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
         "ui-tests/tests/auto_traits.rs",
         "types that are `Send` for one lifetime alone",
     ),
+    (
+        "ui-tests/edition-2021/src/lib.rs",
+        "an `unsafe fn` machine of edition 2021",
+    ),
     ("ui-tests/tests/native.rs", "an `unsafe fn` machine"),
 ];

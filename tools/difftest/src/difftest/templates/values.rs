@@ -133,7 +133,7 @@ const NUMBERS: &[&str] = &[
     "format!(\"{} {:?}\", step(@#, @u).await, @d).len() as u32",
     "vec![step(@#, @u).await, @u].len() as u32",
     "format!(\"{:?} {:?}\", step(@#, @d).await, step(@#, @d).await).len() as u32",
-    "format!(\"{:>1$} {}\", step(@#, @u).await, 5, step(@#, @u).await).len() as u32",
+    "format!(\"{:>1$} {2}\", step(@#, @u).await, 5, step(@#, @u).await).len() as u32",
     "format!(\"{:?} {}\", step(@#, @d).await.number(), @u).len() as u32",
     "vec![step(@#, @d).await, step(@#, @d).await].len() as u32",
     "vec![step(@#, @u).await; 2].len() as u32",
