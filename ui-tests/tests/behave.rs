@@ -84,6 +84,7 @@ macro_rules! with_files {
             recomputed_places
             recursion
             reference_flows
+            reference_readers
             returned_borrows
             returned_views
             returning

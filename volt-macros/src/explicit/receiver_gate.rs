@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::explicit_machine::{ExplicitMachine, local_ident, note};
-use crate::hir::ReceiverQuery;
+use crate::hir::{LocalId, ReceiverQuery};
 use crate::liveness::QueryId;
 use crate::names::in_place_of;
 
@@ -59,20 +59,24 @@ impl ExplicitMachine<'_> {
     pub(crate) fn probe_receiver(
         &self,
         query: QueryId,
-        receiver: &Ident,
+        receiver: LocalId,
         call: &TokenStream,
     ) -> TokenStream {
         let (private, own) = (self.private(), local_ident("receiver"));
         let both = self.copy_receiver(query).map(note);
-        // A receiver that is a reference is moved.
-        let probed_call = quote! {
-            {
-                use #private::{BorrowsReceiver as _, MovesReference as _};
-                #own.__volt_move_if_reference();
+        // A receiver that is a reference is moved. A method may read from a `&[u8]` itself, whose
+        // local is `mut` then.
+        let moves_reference = (!self.body.locals[receiver.0].mutable).then(|| {
+            quote! {
+                {
+                    use #private::{BorrowsReceiver as _, MovesReference as _};
+                    #own.__volt_move_if_reference();
+                }
             }
-            #call
-        };
+        });
+        let probed_call = quote!(#moves_reference #call);
         let probe = in_place_of(call, self.probe_call(query, both, &probed_call));
+        let receiver = self.ident(receiver);
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
             #probe

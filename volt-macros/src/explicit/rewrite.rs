@@ -173,9 +173,7 @@ impl Rewrite for InProbe<'_> {
     fn query(&self, query: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.query_number(query) {
-            Some(number) => self
-                .0
-                .probe_receiver(number, self.0.ident(query.local), &call),
+            Some(number) => self.0.probe_receiver(number, query.local, &call),
             None => self.0.probe_part(query, &call),
         }
     }

@@ -239,7 +239,7 @@ fn awaits_as_match(mac: &Macro) -> Option<Expr> {
     // A borrowed value would live across the await of another one.
     let is_borrowed = |value: &&Expr| awaits(value) && !matches!(value, Expr::Await(_));
     let count = values.iter().filter(|value| awaits(value)).count();
-    if count > 1 && values.iter().any(|value| is_borrowed(&value)) {
+    if count > 1 && values.iter().any(is_borrowed) {
         return None;
     }
     let mut awaited = Vec::new();

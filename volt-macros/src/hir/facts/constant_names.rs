@@ -228,7 +228,6 @@ impl<'ast> Visit<'ast> for ConstantUse<'_> {
 #[cfg(test)]
 mod tests {
     use syn::parse::Parser;
-    use syn::parse_quote;
 
     use super::*;
 
@@ -255,80 +254,18 @@ mod tests {
 
     #[test]
     fn uses_after_a_pattern_are_found() {
-        let cases: [(Block, bool); 8] = [
-            (
-                parse_quote!({
-                    match e {
-                        A => {
-                            h().await;
-                            A
-                        }
-                    }
-                }),
-                true,
-            ),
-            (
-                parse_quote!({
-                    match e {
-                        A => A,
-                        _ => h().await,
-                    }
-                }),
-                false,
-            ),
-            (
-                parse_quote!({
-                    match e {
-                        A => h().await,
-                        _ => A,
-                    }
-                }),
-                false,
-            ),
-            (
-                parse_quote!({
-                    if let Some(A) = e {
-                        h(A).await
-                    }
-                }),
-                true,
-            ),
-            (
-                parse_quote!({
-                    let Some(A) = e else { return };
-                    h().await;
-                    A
-                }),
-                true,
-            ),
-            (
-                parse_quote!({
-                    let Some(A) = e else { return };
-                    A
-                }),
-                false,
-            ),
-            (
-                parse_quote!({
-                    while let A = e {
-                        h().await;
-                        f!("{A}")
-                    }
-                }),
-                true,
-            ),
-            (
-                parse_quote!({
-                    while let A = e {
-                        h().await;
-                        B::A
-                    }
-                }),
-                false,
-            ),
+        let cases = [
+            ("{ match e { A => { h().await; A } } }", true),
+            ("{ match e { A => A, _ => h().await } }", false),
+            ("{ match e { A => h().await, _ => A } }", false),
+            ("{ if let Some(A) = e { h(A).await } }", true),
+            ("{ let Some(A) = e else { return }; h().await; A }", true),
+            ("{ let Some(A) = e else { return }; A }", false),
+            ("{ while let A = e { h().await; f!(\"{A}\") } }", true),
+            ("{ while let A = e { h().await; B::A } }", false),
         ];
-        for (block, expected) in cases {
-            let text = block.to_token_stream().to_string();
+        for (text, expected) in cases {
+            let block: Block = syn::parse_str(text).expect("it is a block");
             assert_eq!(used_constant(&block).is_some(), expected, "{text}");
         }
     }
