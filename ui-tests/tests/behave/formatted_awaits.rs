@@ -86,6 +86,17 @@ subject! {
     }
 }
 
+subject! {
+    async fn under_a_condition(n: u32) -> u32 {
+        tick("before").await;
+        #[cfg(any())]
+        println!("{}", gone().await);
+        #[cfg(any())]
+        dbg!(gone());
+        n
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "formatted", formatted(1));
@@ -95,6 +106,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "before_a_return", async { format!("{:?}", before_a_return(2).await) });
     case!(list, "before_a_return early", async { format!("{:?}", before_a_return(1).await) });
     case!(list, "in_a_loop", in_a_loop(vec![D("item"), D("other")]));
+    case!(list, "under_a_condition", under_a_condition(2));
     case!(list, "listed", listed(2));
     case!(list, "coerced", coerced(12));
     list

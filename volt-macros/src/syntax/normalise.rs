@@ -79,20 +79,12 @@ impl VisitMut for Normalise {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        // An attribute, such as a condition, belongs to the macro as a whole.
         if let Expr::Macro(node) = expr
-            && let Some(matched) = matches_as_match(&node.mac)
+            && node.attrs.is_empty()
+            && let Some(expanded) = self.expanded(&node.mac)
         {
-            self.trust(&node.mac);
-            *expr = matched;
-        } else if let Expr::Macro(node) = expr
-            && let Some(printed) = dbg_as_match(&node.mac)
-        {
-            self.trust(&node.mac);
-            *expr = printed;
-        } else if let Expr::Macro(node) = expr
-            && let Some(formatted) = awaits_as_match(&node.mac)
-        {
-            *expr = formatted;
+            *expr = expanded;
         }
         visit_mut::visit_expr_mut(self, expr);
         if matches!(expr, Expr::Macro(node) if panics(&node.mac)) {
@@ -161,6 +153,15 @@ impl Normalise {
             self.items.push(name.clone());
         }
         is_item
+    }
+
+    /// Expands a macro of whose expansion the later stages read the parts.
+    fn expanded(&mut self, mac: &Macro) -> Option<Expr> {
+        let expanded = matches_as_match(mac).or_else(|| dbg_as_match(mac));
+        if expanded.is_some() {
+            self.trust(mac);
+        }
+        expanded.or_else(|| awaits_as_match(mac))
     }
 
     fn trust(&mut self, mac: &Macro) {
