@@ -134,8 +134,9 @@ const LINE: u32 = line!();
 
 #[volt::state_machine(native)]
 async fn shown(number: usize) -> String {
-    let first = vec![text(number).await];
-    first.concat() + &format!("{}", text(number).await)
+    let mut first = vec![text(number).await];
+    first.push(String::new());
+    first.concat() + &format!("{} ", text(number).await)
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn await_in_a_macro_has_a_state() {
         machine.trace(&mut |state| states.push((state.name, state.line)));
     }
     assert_eq!(states[0], ("await text", LINE + 4));
-    assert_eq!(states[1], ("await text", LINE + 5));
+    assert_eq!(states[1], ("await text", LINE + 6));
     assert_eq!(states.len(), 2);
     let mut steps = Shown::TRANSITIONS.iter();
     assert!(steps.any(|step| (step.from, step.to) == (1, 2)));
@@ -214,12 +215,14 @@ mod chosen {
 
     #[volt::state_machine]
     pub(super) async fn listed(n: usize) -> usize {
-        vec![text(n).await, text(7).await].len()
+        let mut list = vec![text(n).await, text(7).await];
+        list.push(String::new());
+        list.len()
     }
 
     #[volt::state_machine]
     pub(super) async fn call_before_an_await(n: usize) -> String {
-        format!("{} {}", n.to_string(), text(n).await)
+        format!("{:?} {}", char::from_digit(n as u32, 10), text(n).await)
     }
 
     #[volt::state_machine]

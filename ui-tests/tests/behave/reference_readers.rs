@@ -53,6 +53,23 @@ subject! {
     }
 }
 
+subject! {
+    async fn taken_from_a_borrowed_place(list: Vec<usize>) -> usize {
+        (&list[1..]).take_front(1).await + (&*list).take_front(9).await
+    }
+}
+
+async fn filled(slot: &mut Option<u32>) -> u32 {
+    tick("filled").await;
+    *slot.get_or_insert(3)
+}
+
+subject! {
+    async fn constant_is_lent(limit: u32) -> u32 {
+        filled(&mut None).await + limit
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "taken_once", taken_once(vec![1, 2, 3]));
@@ -60,5 +77,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "taken_in_a_pattern", taken_in_a_pattern(vec![1, 2, 3]));
     case!(list, "taken_in_a_pattern none", taken_in_a_pattern(vec![]));
     case!(list, "taken_from_an_argument", async { taken_from_an_argument(&[1, 2]).await });
+    case!(list, "taken_from_a_borrowed_place", taken_from_a_borrowed_place(vec![1, 2, 3]));
+    case!(list, "constant_is_lent", constant_is_lent(2));
     list
 }

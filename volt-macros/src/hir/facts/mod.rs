@@ -37,7 +37,8 @@ pub(in crate::hir) use self::places::part_of_mut;
 pub(crate) use self::places::{is_value, part_of};
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
 pub(in crate::hir) use self::temporaries::{
-    ends_with_statement, is_awaited_value, may_move_temporaries, names_constant, needs_temporary,
+    ends_with_statement, is_awaited_value, may_borrow_reference, may_move_temporaries,
+    names_constant, needs_temporary,
 };
 pub(crate) use self::type_syntax::{
     borrows, has_own_form, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,

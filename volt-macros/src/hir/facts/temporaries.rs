@@ -12,6 +12,7 @@ use super::jumps::jump_of;
 use super::operands::{Use, compares, is_lazy, operands};
 use super::places::is_value;
 use crate::names::{Known, borrows_receiver, returns_reference, takes_moved};
+use crate::resolve::is_capital;
 use crate::syntax::Arguments;
 
 /// Returns `true` if a temporary may outlive the evaluation of its operand.
@@ -85,7 +86,9 @@ impl Visit<'_> for FindsJump {
 fn has_temporary_of(expr: &Expr, counted: Counted) -> bool {
     let is_own = match expr {
         // The operand of `&mut` is not promoted to a constant.
-        Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
+        Expr::Reference(node) if node.mutability.is_some() => {
+            is_value(&node.expr) || names_value(&node.expr)
+        }
         Expr::Reference(node) => is_temporary_if_borrowed(&node.expr),
         // The place of a moved value has no destructor.
         Expr::MethodCall(node) if takes_moved(&node.method) => return false,
@@ -141,6 +144,35 @@ fn in_macro(mac: &syn::Macro) -> bool {
 /// expression.
 pub(in crate::hir) fn needs_temporary(expr: &Expr) -> bool {
     is_value(expr) && !is_constant(expr) || names_constant(expr)
+}
+
+/// Returns `true` if a method of the chain may borrow a reference that is its receiver, as a reader
+/// of a `&[u8]` does: `(&text[..]).read(&mut part)`.
+pub(in crate::hir) fn may_borrow_reference(operand: &Expr) -> bool {
+    match operand {
+        Expr::Paren(node) => may_borrow_reference(&node.expr),
+        Expr::Try(node) => may_borrow_reference(&node.expr),
+        Expr::MethodCall(node) => {
+            is_reference(&node.receiver) || may_borrow_reference(&node.receiver)
+        }
+        _ => false,
+    }
+}
+
+fn is_reference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(node) => is_reference(&node.expr),
+        expr => matches!(expr, Expr::Reference(_)),
+    }
+}
+
+/// Returns `true` if a path may name a constant or a variant, and no local.
+fn names_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(node) => node.path.get_ident().is_none_or(is_capital),
+        Expr::Paren(node) => names_value(&node.expr),
+        _ => false,
+    }
 }
 
 /// Returns `true` if the expression names a constant, or a part of one. Each use creates the value

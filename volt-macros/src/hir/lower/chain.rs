@@ -25,7 +25,8 @@ use crate::hir::body::{ExprId, Let, Stmt, StoredTypes, Tail, Value};
 use crate::hir::built_exprs;
 use crate::hir::facts::{
     Use, ends_with_statement, has_temporary, is_awaited_value, is_copy, is_value,
-    may_move_temporaries, names_constant, needs_temporary, operands_mut, refers,
+    may_borrow_reference, may_move_temporaries, names_constant, needs_temporary, operands_mut,
+    refers,
 };
 use crate::resolve::{AwaitId, LocalKind};
 use crate::syntax::may_be_edition_2024;
@@ -179,9 +180,22 @@ impl Lower<'_> {
         self.body.awaits[id.0].operand = self.body.add(moved);
     }
 
+    /// Names the temporaries of an awaited expression. Returns `true` if methods may move them.
+    pub(in crate::hir) fn moves_temporaries(
+        &mut self,
+        operand: &mut Expr,
+        out: &mut Statements,
+    ) -> bool {
+        if may_borrow_reference(operand) {
+            self.fallbacks
+                .note(FallbackReason::OperandTemporary, &*operand);
+        }
+        has_temporary(operand) && !self.name_chain(operand, out)
+    }
+
     /// Names the receivers of an awaited method chain. Returns `false` if they stay as they are,
     /// because methods may move them.
-    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) -> bool {
+    fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) -> bool {
         if self.unnamed != UnnamedReceivers::Bound && may_move_temporaries(operand) {
             return false;
         }

@@ -34,7 +34,7 @@ impl Lower<'_> {
             Expr::Await(node) => {
                 let mut operand = *node.base;
                 self.hoist(&mut operand, out);
-                let is_moved = has_temporary(&operand) && !self.name_chain(&mut operand, out);
+                let is_moved = self.moves_temporaries(&mut operand, out);
                 let is_bound =
                     self.unnamed == UnnamedReceivers::MovedByLet && has_closure(&operand);
                 let id = self.awaited(operand, node.await_token.span);
