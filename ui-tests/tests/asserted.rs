@@ -95,7 +95,7 @@ macro_rules! both {
 both! {
     async fn condition(holds: bool, id: u32) -> u32 {
         let local = guard("local");
-        assert!((&local).holds(holds).await, "told of {id}");
+        assert!(local.holds(holds).await, "told of {id}");
         yield_now().await;
         id
     }
