@@ -23,14 +23,22 @@ mod with {
     use std::io;
 
     use crate::loom::sync::{Arc, Mutex};
+    use crate::task::set_tokio_context;
     use std::sync::Weak;
 
     /// The tokio runtime of a runtime, if it has one. The last owning `TokioContext` shuts it down.
     #[derive(Clone, Default)]
     pub(crate) struct TokioContext(Option<TokioRef>);
 
-    /// Keeps a thread in the tokio runtime.
-    pub(crate) type TokioGuard<'a> = Option<tokio::runtime::EnterGuard<'a>>;
+    /// Keeps a thread in the tokio runtime, if there is one.
+    pub(crate) struct TokioGuard<'a> {
+        _entered: Option<EnteredTokio<'a>>,
+    }
+
+    struct EnteredTokio<'a> {
+        _guard: tokio::runtime::EnterGuard<'a>,
+        was_in_context: bool,
+    }
 
     #[derive(Clone)]
     struct TokioRef {
@@ -117,12 +125,22 @@ mod with {
         }
 
         pub(crate) fn enter(&self) -> TokioGuard<'_> {
-            self.0.as_ref().map(|tokio| tokio.handle.enter())
+            let entered = self.0.as_ref().map(|tokio| EnteredTokio {
+                _guard: tokio.handle.enter(),
+                was_in_context: set_tokio_context(true),
+            });
+            TokioGuard { _entered: entered }
         }
 
         /// Enters the tokio runtime until the thread ends.
         pub(crate) fn stay(&self) {
             std::mem::forget(self.enter());
+        }
+    }
+
+    impl Drop for EnteredTokio<'_> {
+        fn drop(&mut self) {
+            set_tokio_context(self.was_in_context);
         }
     }
 

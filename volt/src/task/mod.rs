@@ -40,6 +40,8 @@ pub(crate) use self::blocking::{
     InlinePollGuard, JoinFrame, blocked_tasks, dependents_of_this_thread, inline_polled_tasks,
     is_half_of_stack_left, wake_joiners,
 };
+#[cfg(all(feature = "tokio", not(loom)))]
+pub(crate) use self::coop::set_tokio_context;
 pub use self::coop::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,

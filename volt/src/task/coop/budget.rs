@@ -21,6 +21,7 @@
 //! that woke the same waker. A single pass over many children can reach these numbers too. It gets
 //! another budget each time, and ends.
 
+use super::tokio_budget;
 use crate::loom::thread_local_const;
 use crate::task::current_task::{self, Budget};
 use std::cell::Cell;
@@ -209,13 +210,13 @@ pub(in crate::task) fn is_limited() -> bool {
 
 /// Calls code without a limit on its leaves, because the user requested it.
 pub(crate) fn with_unlimited_budget<R>(call: impl FnOnce() -> R) -> R {
-    within(Budget::UNLIMITED, call)
+    within(Budget::UNLIMITED, || tokio_budget::without_limit(call))
 }
 
 /// Calls code that may block its thread, and that may poll futures by an executor of its own.
 #[cfg(not(loom))]
 pub(crate) fn outside_of_polls<R>(call: impl FnOnce() -> R) -> R {
-    within(Budget::OUTSIDE, call)
+    within(Budget::OUTSIDE, || tokio_budget::without_limit(call))
 }
 
 /// Polls the inner future of a future that must regain control, such as a timeout. Outside of polls
@@ -223,21 +224,21 @@ pub(crate) fn outside_of_polls<R>(call: impl FnOnce() -> R) -> R {
 #[cfg(not(loom))]
 #[inline]
 pub(crate) fn with_some_budget<R>(poll: impl FnOnce() -> R) -> R {
-    let _restore = current_task::budget(|cell| {
-        let before = cell.get();
-        if before == Budget::OUTSIDE {
-            cell.set(Budget::FULL);
-            return RestoreOnPending(Some(before));
-        }
-        RestoreOnPending(None)
-    });
-    poll()
+    let before = current_task::budget(Cell::get);
+    if before == Budget::UNLIMITED {
+        return poll();
+    }
+    let _restore = RestoreOnPending((before == Budget::OUTSIDE).then(|| {
+        current_task::budget(|cell| cell.set(Budget::FULL));
+        before
+    }));
+    tokio_budget::in_limited_poll(poll)
 }
 
 /// Polls a future that a thread blocks on, with the budget of a task. The limit protects other
 /// parts of that future, and the tasks of that thread.
 pub(crate) fn with_full_budget<R>(poll: impl FnOnce() -> R) -> R {
-    within(Budget::FULL, poll)
+    within(Budget::FULL, || tokio_budget::in_poll(poll))
 }
 
 fn within<R>(budget: Budget, call: impl FnOnce() -> R) -> R {

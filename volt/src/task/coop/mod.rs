@@ -2,6 +2,11 @@
 
 mod budget;
 mod coop_futures;
+#[cfg(all(feature = "tokio", not(loom)))]
+mod tokio_budget;
+#[cfg(not(all(feature = "tokio", not(loom))))]
+#[path = "no_tokio_budget.rs"]
+mod tokio_budget;
 
 pub(in crate::task) use self::budget::is_limited;
 pub(crate) use self::budget::{
@@ -15,3 +20,6 @@ pub use self::coop_futures::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,
 };
+pub(in crate::task) use self::tokio_budget::in_poll;
+#[cfg(all(feature = "tokio", not(loom)))]
+pub(crate) use self::tokio_budget::set_tokio_context;

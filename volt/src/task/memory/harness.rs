@@ -5,6 +5,7 @@ use super::owner_thread;
 use super::running::{RunningTask, drop_result, is_abandoned};
 use super::schedule::{Metadata, Schedule};
 use crate::machine::State;
+use crate::task::coop::in_poll;
 use crate::task::current_task;
 use crate::task::error::{Failure, JoinError, fail};
 use crate::task::id::TaskId;
@@ -103,7 +104,8 @@ where
         return Polled::Complete;
     }
     running.life.header().begin_poll(current_task::clock());
-    match current_task::enter(&running.life, || running.advance(table)) {
+    let advance = || in_poll(|| running.advance(table));
+    match current_task::enter(&running.life, advance) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {
             running.complete(result);
