@@ -9,7 +9,7 @@ use super::open_file::{OpenFile, Position, ReadSlot};
 use super::result_slot::ResultSlot;
 use crate::io::{QueuedEntry, WriteBehind};
 use crate::loom::sync::Arc;
-use crate::runtime::{JobQueue, Urgency, context};
+use crate::runtime::{JobQueue, PushedEntries, Urgency, context};
 use crate::task::{poll_proceed, poll_spent};
 
 /// The maximum number of bytes that one job reads.
@@ -41,10 +41,8 @@ pub(super) enum OperationKind {
 #[derive(Debug)]
 enum Polled {
     None,
-    /// A read. `pushed` is the number of entries that the queue had received after it.
-    Read {
-        pushed: u64,
-    },
+    /// A read, with the numbers of entries that the queue had received after it.
+    Read(PushedEntries),
     Seek(SeekFrom, Arc<ResultSlot<u64>>),
 }
 
@@ -122,12 +120,17 @@ impl FileState {
         loop {
             ready!(self.accepted.poll_settled(cx)).inspect_err(|_| self.polled = Polled::None)?;
             let begun = match self.polled {
-                Polled::Read { pushed } => Some(pushed),
+                Polled::Read(pushed) => Some(pushed),
                 Polled::None | Polled::Seek(..) => None,
             };
             // An operation of a clone that follows the read undoes it, now or soon.
-            let followed = begun.is_some_and(|pushed| pushed != self.accepted.queue().pushed());
-            if let Some(read) = begun.and_then(|_| self.read.take_result(followed, into)) {
+            let pushed = self.accepted.queue().pushed();
+            let take = |begun: PushedEntries| {
+                let is_changed = pushed.has_mandatory_after(begun);
+                let is_followed = pushed != begun;
+                self.read.take_result(is_followed, is_changed, into)
+            };
+            if let Some(read) = begun.and_then(take) {
                 self.polled = Polled::None;
                 self.open.position.record_progress();
                 budget.made_progress();
@@ -146,8 +149,7 @@ impl FileState {
                 return Poll::Ready(Ok(count));
             }
             self.begin_read(into.len().min(MAX_READ))?;
-            let pushed = self.accepted.queue().pushed();
-            self.polled = Polled::Read { pushed };
+            self.polled = Polled::Read(self.accepted.queue().pushed());
         }
     }
 

@@ -211,16 +211,17 @@ impl ReadSlot {
 
     /// Takes the result of a read. Returns `None` if there is none, or if the read is undone.
     ///
-    /// `is_followed` is `true` if another operation is queued after the read, and will undo it. The
-    /// result of a repeated read is taken in any case.
+    /// `is_followed` is `true` if another operation is queued after the read, and will undo it.
+    /// `is_changed` is `true` if this is not only a read. Reads do not undo a repeated read.
     pub(super) fn take_result(
         &self,
         is_followed: bool,
+        is_changed: bool,
         into: &mut [u8],
     ) -> Option<io::Result<usize>> {
         let mut reading = self.0.lock();
         let done = reading.done.as_mut()?;
-        if is_followed && !done.is_repeated {
+        if is_followed && (is_changed || !done.is_repeated) {
             return None;
         }
         match done.result.take()? {

@@ -41,6 +41,8 @@ mod shuttle_tests;
 mod settings_tests;
 
 pub use self::attached::Attached;
+#[cfg(all(feature = "fs", not(all(test, shuttle))))]
+pub(crate) use self::blocking::PushedEntries;
 pub(crate) use self::blocking::spawn_abandonable;
 #[cfg(not(all(test, shuttle)))]
 pub(crate) use self::blocking::{JobQueue, Urgency};

@@ -2,16 +2,19 @@
 //!
 //! # Protocol
 //!
-//! 1. [`push`](JobQueue::push) appends an entry. A mandatory entry needs a pending job that must
-//!    run. Another entry needs any pending job. If there is none, `push` submits it under the lock
-//!    of the entries.
+//! 1. [`push`](JobQueue::push) appends an entry. A mandatory entry needs a pending job of its
+//!    runtime that must run. Another entry needs any pending job of its runtime. If there is none,
+//!    `push` submits it under the lock of the entries.
 //! 2. A job runs entries until it finds none, and is no longer pending from then on. It takes each
 //!    entry under a second lock, which it holds while the entry runs. So entries run in the order
 //!    in which they were pushed, whichever job runs them.
-//! 3. Shutdown may drop a job that need not run. All entries that are left then are optional,
-//!    because a mandatory entry has a job that must run. They are dropped.
-//! 4. Wakers are called outside of both locks.
-//! 5. [`run_now`](JobQueue::run_now) runs an operation on the calling thread, under the second
+//! 3. Shutdown may drop a job that need not run. If no other job is pending, all entries that are
+//!    left are optional, because a mandatory entry has a job that must run. They are dropped.
+//! 4. Handles of several runtimes may share a queue, as those of the standard output do. The
+//!    shutdown of a runtime waits for its own jobs only. A job ends when the queue is empty, so the
+//!    entries of its runtime have ended by then, whichever job ran them.
+//! 5. Wakers are called outside of both locks.
+//! 6. [`run_now`](JobQueue::run_now) runs an operation on the calling thread, under the second
 //!    lock, if no entry is queued. So the operation has its place in the order of the entries.
 
 use std::collections::VecDeque;
@@ -23,7 +26,9 @@ use std::task::Waker;
 use super::spawn_blocking::UnsubmittedJob;
 use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::context;
+use crate::runtime::handle::Handle;
 use crate::runtime::pool::OnShutdown;
+use crate::runtime::runtime_id::RuntimeId;
 use crate::util::catch_and_discard;
 
 /// An entry of the queue. It returns the waker of the task that waits for it.
@@ -39,14 +44,34 @@ pub(crate) struct JobQueue {
 #[derive(Default)]
 struct Entries {
     queue: VecDeque<Entry>,
-    /// The number of the pending job that must run.
-    mandatory: Option<u64>,
-    /// The number of the pending job that shutdown may cancel.
-    optional: Option<u64>,
+    /// The jobs that have not ended: at most one of each urgency for each runtime.
+    pending: Vec<PendingNumber>,
     /// The number of the newest job.
     newest: u64,
-    /// The number of entries that were appended so far.
-    pushed: u64,
+    pushed: PushedEntries,
+}
+
+/// The numbers of entries that were appended so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PushedEntries {
+    optional: u64,
+    mandatory: u64,
+}
+
+#[cfg(feature = "fs")]
+impl PushedEntries {
+    /// Returns `true` if a mandatory entry was appended after `earlier`.
+    pub(crate) fn has_mandatory_after(self, earlier: Self) -> bool {
+        self.mandatory != earlier.mandatory
+    }
+}
+
+/// The record of a pending job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PendingNumber {
+    runtime: RuntimeId,
+    urgency: Urgency,
+    number: u64,
 }
 
 /// The treatment of an entry at the shutdown of its runtime.
@@ -72,29 +97,30 @@ impl JobQueue {
     #[track_caller]
     pub(crate) fn push(self: &Arc<Self>, urgency: Urgency, entry: Entry) -> io::Result<()> {
         let location = Location::caller();
+        let runtime = context::try_with(Handle::id);
         let mut entries = self.entries.lock();
-        if !entries.is_covered(urgency) {
+        if !entries.is_covered(urgency, runtime) {
             entries.newest += 1;
             let number = entries.newest;
             drop(entries);
             // Made outside of the lock, because it may call a subscriber of `tracing`.
-            let job = self.new_job(urgency, number, location);
+            let (job, pending) = self.new_job(urgency, number, location);
             entries = self.entries.lock();
-            if entries.is_covered(urgency) {
-                entries.append(entry);
+            if entries.is_covered(urgency, runtime) {
+                entries.append(urgency, entry);
                 drop(entries);
                 // Another thread has submitted a job in between.
                 drop(job);
                 return Ok(());
             }
-            *entries.pending(urgency) = Some(number);
+            entries.pending.push(pending);
             if let Err(rejected) = job.submit() {
-                *entries.pending(urgency) = None;
+                entries.end_job(pending);
                 drop(entries);
                 return Err(rejected.into_error());
             }
         }
-        entries.append(entry);
+        entries.append(urgency, entry);
         Ok(())
     }
 
@@ -109,9 +135,9 @@ impl JobQueue {
         Some(operation())
     }
 
-    /// Returns the number of entries that were appended so far.
+    /// Returns the numbers of entries that were appended so far.
     #[cfg(feature = "fs")]
-    pub(crate) fn pushed(&self) -> u64 {
+    pub(crate) fn pushed(&self) -> PushedEntries {
         self.entries.lock().pushed
     }
 
@@ -121,28 +147,34 @@ impl JobQueue {
         urgency: Urgency,
         number: u64,
         location: &'static Location<'static>,
-    ) -> UnsubmittedJob {
+    ) -> (UnsubmittedJob, PendingNumber) {
         let on_shutdown = match urgency {
             Urgency::Mandatory => OnShutdown::Run,
             Urgency::Optional => OnShutdown::Wait,
         };
-        let pending = PendingJob {
-            queue: Arc::clone(self),
-            urgency,
-            number,
-        };
         context::with(|runtime| {
-            UnsubmittedJob::new(runtime, move || pending.run(), on_shutdown, location)
+            let number = PendingNumber {
+                runtime: runtime.id(),
+                urgency,
+                number,
+            };
+            let pending = PendingJob {
+                queue: Arc::clone(self),
+                number,
+            };
+            let run = move || pending.run();
+            let job = UnsubmittedJob::new(runtime, run, on_shutdown, location);
+            (job, number)
         })
     }
 
-    /// Runs the next entry for the job with this number. Returns `false` if there is none; the job
-    /// is no longer pending then.
-    fn run_next(&self, urgency: Urgency, number: u64) -> bool {
+    /// Runs the next entry for this job. Returns `false` if there is none; the job is no longer
+    /// pending then.
+    fn run_next(&self, job: PendingNumber) -> bool {
         let running = self.running.lock();
         let mut entries = self.entries.lock();
         let Some(entry) = entries.queue.pop_front() else {
-            entries.end_job(urgency, number);
+            entries.end_job(job);
             return false;
         };
         drop(entries);
@@ -157,38 +189,37 @@ impl JobQueue {
 }
 
 impl Entries {
-    fn append(&mut self, entry: Entry) {
+    fn append(&mut self, urgency: Urgency, entry: Entry) {
         self.queue.push_back(entry);
-        self.pushed += 1;
-    }
-
-    /// Returns `true` if a pending job will run an entry of this kind.
-    fn is_covered(&self, urgency: Urgency) -> bool {
-        self.mandatory.is_some() || (self.optional.is_some() && urgency == Urgency::Optional)
-    }
-
-    fn pending(&mut self, urgency: Urgency) -> &mut Option<u64> {
         match urgency {
-            Urgency::Mandatory => &mut self.mandatory,
-            Urgency::Optional => &mut self.optional,
+            Urgency::Mandatory => self.pushed.mandatory += 1,
+            Urgency::Optional => self.pushed.optional += 1,
         }
     }
 
-    fn end_job(&mut self, urgency: Urgency, number: u64) {
-        self.pending(urgency).take_if(|pending| *pending == number);
+    /// Returns `true` if a pending job of the runtime will run an entry of this kind. On a thread
+    /// that is in no runtime, the job of any runtime does.
+    fn is_covered(&self, urgency: Urgency, runtime: Option<RuntimeId>) -> bool {
+        self.pending.iter().any(|job| {
+            let is_here = runtime.is_none_or(|runtime| runtime == job.runtime);
+            is_here && (job.urgency == Urgency::Mandatory || urgency == Urgency::Optional)
+        })
+    }
+
+    fn end_job(&mut self, job: PendingNumber) {
+        self.pending.retain(|pending| *pending != job);
     }
 }
 
 /// A job that has not ended.
 struct PendingJob {
     queue: Arc<JobQueue>,
-    urgency: Urgency,
-    number: u64,
+    number: PendingNumber,
 }
 
 impl PendingJob {
     fn run(self) {
-        while self.queue.run_next(self.urgency, self.number) {}
+        while self.queue.run_next(self.number) {}
     }
 }
 
@@ -196,8 +227,8 @@ impl Drop for PendingJob {
     /// Drops the entries that the job would have run, if the job was cancelled.
     fn drop(&mut self) {
         let mut entries = self.queue.entries.lock();
-        entries.end_job(self.urgency, self.number);
-        let is_orphaned = entries.mandatory.is_none() && entries.optional.is_none();
+        entries.end_job(self.number);
+        let is_orphaned = entries.pending.is_empty();
         let dropped = is_orphaned.then(|| std::mem::take(&mut entries.queue));
         drop(entries);
         drop(dropped);

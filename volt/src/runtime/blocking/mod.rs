@@ -18,6 +18,8 @@ mod jobs_on_drop;
 pub use self::block_in_place::block_in_place;
 pub(super) use self::block_on::{panic_in_fork, panic_on_worker};
 pub(super) use self::foreign_thread::ForeignRuntime;
+#[cfg(all(feature = "fs", not(all(test, shuttle))))]
+pub(crate) use self::job_queue::PushedEntries;
 #[cfg(not(all(test, shuttle)))]
 pub(crate) use self::job_queue::{JobQueue, Urgency};
 pub use self::jobs_on_drop::JobsOnDrop;
