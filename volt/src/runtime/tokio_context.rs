@@ -10,7 +10,9 @@
 //! Timers and sockets of tokio, and `tokio::spawn`, find their runtime in a thread-local. So each
 //! thread that is in a runtime of volt is also in its tokio runtime. It enters once a thread, not
 //! once a poll. The threads of the tokio runtime are in the runtime of volt, so that a task of
-//! `tokio::spawn` can call `volt::spawn`. Without the feature, the types here are empty.
+//! `tokio::spawn` can call `volt::spawn`. The tokio runtime starts first, so its threads wait for
+//! the runtime of volt before they run tasks and jobs. Without the feature, the types here are
+//! empty.
 
 #[cfg(feature = "tokio")]
 pub(super) use self::with::{TokioContext, TokioGuard};
@@ -22,7 +24,7 @@ mod with {
     use std::fmt;
     use std::io;
 
-    use crate::loom::sync::{Arc, Mutex};
+    use crate::loom::sync::{Arc, Condvar, Mutex};
     use crate::task::set_tokio_context;
     use std::sync::Weak;
 
@@ -56,16 +58,45 @@ mod with {
     /// The hook for each thread of the tokio runtime. It references both runtimes, so it is removed
     /// at shutdown.
     #[derive(Clone)]
-    struct ThreadStart(Arc<Mutex<Option<ThreadStartHook>>>);
+    struct ThreadStart(Arc<ThreadStartState>);
 
-    type ThreadStartHook = Arc<dyn Fn() + Send + Sync>;
+    struct ThreadStartState {
+        hook: Mutex<StartHook>,
+        is_set: Condvar,
+    }
+
+    enum StartHook {
+        /// The runtime of volt does not exist yet.
+        Awaited,
+        Set(Arc<dyn Fn() + Send + Sync>),
+        Removed,
+    }
 
     impl ThreadStart {
+        fn new() -> Self {
+            Self(Arc::new(ThreadStartState {
+                hook: Mutex::new(StartHook::Awaited),
+                is_set: Condvar::new(),
+            }))
+        }
+
+        /// Waits for the hook and calls it. Any thread may run the first task or job, so each
+        /// thread waits.
         fn call(&self) {
-            let hook = self.0.lock().clone();
-            if let Some(hook) = hook {
-                hook();
+            let mut hook = self.0.hook.lock();
+            while matches!(*hook, StartHook::Awaited) {
+                hook = self.0.is_set.wait(hook, None);
             }
+            let StartHook::Set(set) = &*hook else { return };
+            let set = Arc::clone(set);
+            drop(hook);
+            set();
+        }
+
+        fn set(&self, hook: StartHook) {
+            let former = std::mem::replace(&mut *self.0.hook.lock(), hook);
+            self.0.is_set.notify_all();
+            drop(former);
         }
     }
 
@@ -74,7 +105,7 @@ mod with {
         ///
         /// Returns an error if the system starts no thread, or grants no descriptors.
         pub(crate) fn start(thread_name: &str) -> io::Result<Self> {
-            let thread_start = ThreadStart(Arc::new(Mutex::new(None)));
+            let thread_start = ThreadStart::new();
             let at_start = thread_start.clone();
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(1)
@@ -94,17 +125,10 @@ mod with {
             })))
         }
 
-        /// Calls `hook` on each thread of the tokio runtime before its first task: on the existing
-        /// thread, and on later ones. `hook` may be called twice on the same thread.
+        /// Calls `hook` on each thread of the tokio runtime before its first task or job.
         pub(crate) fn call_on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
-            let Some(running) = self.0.as_ref().and_then(|tokio| tokio.owner.as_deref()) else {
-                return;
-            };
-            *running.thread_start.0.lock() = Some(Arc::new(hook));
-            // The existing thread may have started before the hook was set.
-            let thread_start = running.thread_start.clone();
-            if let Some(runtime) = &running.runtime {
-                drop(runtime.spawn(async move { thread_start.call() }));
+            if let Some(running) = self.0.as_ref().and_then(|tokio| tokio.owner.as_deref()) {
+                running.thread_start.set(StartHook::Set(Arc::new(hook)));
             }
         }
 
@@ -147,8 +171,7 @@ mod with {
     impl Drop for OwnedTokioRuntime {
         /// Does not wait for the threads, because a task of the tokio runtime may drop it.
         fn drop(&mut self) {
-            let hook = self.thread_start.0.lock().take();
-            drop(hook);
+            self.thread_start.set(StartHook::Removed);
             if let Some(runtime) = self.runtime.take() {
                 runtime.shutdown_background();
             }

@@ -67,10 +67,8 @@ impl Handle {
         let tokio = self.tokio.downgrade();
         let (scheduler, blocking) = (self.scheduler.clone(), self.blocking.clone());
         self.tokio.call_on_threads(move || {
-            if context::try_with(|_| ()).is_none() {
-                let handle = Self::new(scheduler.clone(), blocking.clone(), tokio.clone());
-                context::enter_handle(handle).stay();
-            }
+            let handle = Self::new(scheduler.clone(), blocking.clone(), tokio.clone());
+            context::enter_handle(handle).stay();
         });
     }
 }

@@ -10,7 +10,8 @@
 //!
 //! Outside of polls of this runtime there is no budget: in the executor of another crate, also in
 //! a blocking job. There a `timeout` and an attached future begin a budget for their inner future.
-//! A refused leaf returns control to them, and through them to the other executor.
+//! A refused leaf returns control to them, and through them to the other executor. In a task of
+//! tokio, leaves and awaits of machines charge the budget of tokio (feature `tokio`).
 //!
 //! # Repeated polls
 //!
@@ -95,6 +96,7 @@ fn renew_or_wake(cx: &Context<'_>) -> bool {
 #[inline]
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     let before = match take() {
+        Some(Budget::OUTSIDE) if outside::is_refused(cx) => return Poll::Pending,
         Some(before) => before,
         None if renew_or_wake(cx) => Budget::FULL,
         None => return Poll::Pending,
@@ -137,15 +139,18 @@ pub(crate) fn poll_leaf<T>(
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
     let before = current_task::budget(Cell::get);
-    if before == Budget(0) && !renew_or_wake(cx) {
-        return Poll::Pending;
+    match before {
+        Budget(0) if !renew_or_wake(cx) => return Poll::Pending,
+        Budget::OUTSIDE if outside::is_refused(cx) => return Poll::Pending,
+        _ => {}
     }
+    let charges = outside::charges();
     let polled = poll(cx);
     if polled.is_ready() {
-        current_task::budget(|cell| {
-            if cell.get() == before && before.is_limited() {
-                cell.set(Budget(before.0 - 1));
-            }
+        current_task::budget(|cell| match before {
+            Budget::OUTSIDE if outside::charges() == charges => outside::charge(),
+            _ if cell.get() == before && before.is_limited() => cell.set(Budget(before.0 - 1)),
+            _ => {}
         });
     }
     polled
@@ -181,10 +186,15 @@ pub(crate) fn poll_begun<T>(
 /// Takes nothing from the budget. Without budget, wakes the task and returns `Pending`.
 #[inline]
 pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
-    if has_budget() || renew_or_wake(cx) {
-        return Poll::Ready(());
+    let is_refused = match current_task::budget(Cell::get) {
+        Budget(0) => !renew_or_wake(cx),
+        Budget::OUTSIDE => outside::is_refused(cx),
+        _ => false,
+    };
+    if is_refused {
+        return Poll::Pending;
     }
-    Poll::Pending
+    Poll::Ready(())
 }
 
 /// Takes one unit from the budget, if there is one.
@@ -192,6 +202,7 @@ pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
 pub(crate) fn consume() {
     current_task::budget(|cell| match cell.get() {
         Budget(0) => {}
+        Budget::OUTSIDE => outside::charge(),
         budget if budget.is_limited() => cell.set(Budget(budget.0 - 1)),
         _ => {}
     });
@@ -205,7 +216,91 @@ pub(super) fn has_budget() -> bool {
 
 /// Returns `true` if the budget of this thread is limited.
 pub(in crate::task) fn is_limited() -> bool {
-    current_task::budget(|cell| cell.get().is_limited())
+    current_task::budget(|cell| match cell.get() {
+        Budget::OUTSIDE => outside::is_in_task(),
+        budget => budget.is_limited(),
+    })
+}
+
+/// The budget of tokio, which limits the polls of its tasks.
+#[cfg(all(feature = "tokio", not(loom)))]
+mod outside {
+    use std::cell::Cell;
+    use std::task::{Context, Poll, Waker};
+
+    use tokio::task::coop;
+
+    use super::{Budget, REFUSALS_HERE};
+
+    thread_local! {
+        /// The number of units that were charged on this thread.
+        static CHARGES: Cell<u32> = const { Cell::new(0) };
+        /// The number of leaves that may still be ready although the budget is spent.
+        static CREDIT: Cell<u8> = const { Cell::new(0) };
+    }
+
+    /// Returns `true`, and wakes the task, if the budget of tokio is spent.
+    ///
+    /// The budget cannot be refilled here. So code that polls again without returning to tokio gets
+    /// a credit after some refusals.
+    pub(super) fn is_refused(cx: &Context<'_>) -> bool {
+        if coop::has_budget_remaining() {
+            return false;
+        }
+        if let Some(left) = CREDIT.get().checked_sub(1) {
+            CREDIT.set(left);
+            return false;
+        }
+        if REFUSALS_HERE.with(|refusals| refusals.count(cx.waker())) {
+            CREDIT.set(Budget::FULL.0);
+            return false;
+        }
+        // The waker that tokio would defer may be one that this poll waits for.
+        cx.waker().wake_by_ref();
+        true
+    }
+
+    /// Takes one unit from the budget of tokio.
+    pub(super) fn charge() {
+        CHARGES.set(CHARGES.get().wrapping_add(1));
+        if coop::has_budget_remaining()
+            && let Poll::Ready(budget) = coop::poll_proceed(&mut Context::from_waker(Waker::noop()))
+        {
+            budget.made_progress();
+        }
+    }
+
+    pub(super) fn charges() -> u32 {
+        CHARGES.get()
+    }
+
+    /// Returns `true` in a task of tokio.
+    pub(super) fn is_in_task() -> bool {
+        tokio::task::try_id().is_some()
+    }
+}
+
+/// Without the feature `tokio`, there is no other budget.
+#[cfg(not(all(feature = "tokio", not(loom))))]
+mod outside {
+    use std::task::Context;
+
+    #[inline]
+    pub(super) fn is_refused(_: &Context<'_>) -> bool {
+        false
+    }
+
+    #[inline]
+    pub(super) fn charge() {}
+
+    #[inline]
+    pub(super) fn charges() -> u32 {
+        0
+    }
+
+    pub(super) fn is_in_task() -> bool {
+        false
+    }
 }
 
 /// Calls code without a limit on its leaves, because the user requested it.
@@ -256,7 +351,9 @@ impl RestoreOnPending {
     /// Records that the leaf made progress, so the unit is used.
     #[inline]
     pub(crate) fn made_progress(mut self) {
-        self.0 = None;
+        if self.0.take() == Some(Budget::OUTSIDE) {
+            outside::charge();
+        }
     }
 }
 
