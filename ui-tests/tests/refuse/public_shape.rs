@@ -28,4 +28,23 @@ pub async fn unknown(n: u32) -> u32 {
     n
 }
 
+pub struct Page;
+
+#[volt::state_machine(public(Send, parameters = 0))]
+impl Page {
+    pub async fn fine(&self) {
+        volt::task::yield_now().await;
+    }
+
+    pub async fn shown(&self, n: std::rc::Rc<u32>) -> u32 {
+        volt::task::yield_now().await;
+        *n
+    }
+
+    pub async fn sized<const N: usize>(&self, page: [u8; N]) -> usize {
+        volt::task::yield_now().await;
+        page.len()
+    }
+}
+
 fn main() {}

@@ -108,7 +108,8 @@ fn methods(
         {
             continue;
         }
-        let mut options = options.with(option_tokens, errors);
+        let inherited = options.inherited_by(&method.sig.ident);
+        let mut options = inherited.with(option_tokens, errors);
         let secrets = take_secrets(&mut method.sig, &mut method.block);
         options.secrets.add(secrets);
         let derives = options.snapshot().is_some();

@@ -136,5 +136,6 @@ fn is_item(signature: &Signature, limit: &Expr) -> bool {
 fn bound(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
     let (volt, limit) = (&options.volt, options.max_size.as_ref()?);
     let bound = quote!(#volt::__private::assert_max_size::<#ty>(#limit));
-    Some(located_at(bound, limit.span()))
+    let place = options.max_size_place.unwrap_or_else(|| limit.span());
+    Some(located_at(bound, place))
 }

@@ -32,6 +32,8 @@ pub(crate) struct Options {
     pub(crate) volt: Path,
     /// The maximum size in bytes.
     pub(crate) max_size: Option<Expr>,
+    /// The place of the error of `max_size`, if it is not that of the option.
+    pub(crate) max_size_place: Option<Span>,
     /// The visibility of the machine of a trait's method, which has none of its own.
     pub(crate) vis: Option<Visibility>,
     /// The shape of a public machine.
@@ -98,8 +100,10 @@ impl Secrets {
 /// The properties on which users of a public machine rely.
 #[derive(Clone, Debug)]
 pub(crate) struct Public {
-    /// The span of the word `public`.
+    /// The span of the word `public`, or of the method that inherits the option.
     pub(crate) span: Span,
+    /// The span of the word `public`.
+    word: Span,
     /// The auto traits that the machine implements.
     pub(crate) traits: Vec<Ident>,
     /// The number of its type and const parameters.
@@ -154,6 +158,7 @@ impl Default for Options {
                 ..Path::from(Ident::new("volt", Span::call_site()))
             },
             max_size: None,
+            max_size_place: None,
             vis: None,
             public: None,
             send: None,
@@ -223,6 +228,7 @@ fn denied(meta: &ParseNestedMeta<'_>) -> syn::Result<Span> {
 fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
     let mut public = Public {
         span: meta.path.span(),
+        word: meta.path.span(),
         traits: Vec::new(),
         parameters: None,
     };
@@ -269,6 +275,23 @@ fn is_of_serde(of: &Ident) -> bool {
 }
 
 impl Options {
+    /// Returns the options of a block for one of its methods. Errors of the checks are at the
+    /// method, because the options do not show which method is at fault.
+    pub(crate) fn inherited_by(&self, method: &Ident) -> Self {
+        let (mut options, place) = (self.clone(), method.span());
+        options.max_size_place = Some(place);
+        if let Some(public) = &mut options.public {
+            public.span = place;
+            for of in &mut public.traits {
+                of.set_span(of.span().located_at(place));
+            }
+            if let Some(number) = &mut public.parameters {
+                number.set_span(number.span().located_at(place));
+            }
+        }
+        options
+    }
+
     /// Returns these options, overridden by those of `tokens`. After an error they are unchanged.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut options = self.clone();
@@ -287,7 +310,10 @@ impl Options {
         match key {
             "name" => self.name = Some(meta.value()?.parse()?),
             "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
-            "max_size" => self.max_size = Some(meta.value()?.parse()?),
+            "max_size" => {
+                self.max_size = Some(meta.value()?.parse()?);
+                self.max_size_place = None;
+            }
             "derive" => self.derive = derive(meta)?,
             "send" => self.send = Some(span),
             "local" => self.local = Some(span),
@@ -309,7 +335,7 @@ impl Options {
     /// The lint that denies a machine which users of a public function cannot name.
     pub(crate) fn nameable(&self) -> Option<TokenStream> {
         let public = self.public.as_ref();
-        public.map(|public| quote_spanned!(public.span=> #[deny(unnameable_types)]))
+        public.map(|public| quote_spanned!(public.word=> #[deny(unnameable_types)]))
     }
 
     /// Returns `true` if an option requires the explicit layout.
