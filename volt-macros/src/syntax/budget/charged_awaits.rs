@@ -9,7 +9,6 @@
 //! turn that does, see `loop_turns`.
 
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::token::Paren;
@@ -22,6 +21,7 @@ use syn::{
 use super::super::await_name::INTO_FUTURE;
 use super::super::macros::{each_argument, visible_awaits};
 use super::loop_turns::{TurnPlace, add_turns};
+use crate::names::end_of;
 
 /// Wraps each awaited future of a body:
 /// `volt::__entry::charged(volt::__entry::operand(future).__volt_into_future())`.
@@ -187,14 +187,6 @@ fn into_future(operand: Expr, at_await: Span) -> Expr {
         paren_token: Paren(span),
         args: Punctuated::new(),
     })
-}
-
-/// The span of the last token, where the call ends in errors of the compiler.
-fn end_of(expr: &Expr) -> Span {
-    let tokens = expr.to_token_stream().into_iter();
-    tokens
-        .last()
-        .map_or_else(Span::call_site, |last| last.span())
 }
 
 /// The expression without the parentheses around it, which an argument of a call does not need.
