@@ -158,6 +158,19 @@ pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// Returns `true` if a local has the hygiene of this expansion, so that it is none of the user.
+pub(crate) fn is_local(name: &Ident) -> bool {
+    expansion(name.span()) == expansion(Span::mixed_site())
+}
+
+/// The number of the expansion to which a name belongs. Stable Rust shows it only in the debug
+/// output of a span: `#4 bytes(5..9)`.
+pub(crate) fn expansion(span: Span) -> Option<String> {
+    let printed = format!("{span:?}");
+    let (number, _) = printed.split_once(' ')?;
+    number.starts_with('#').then(|| number.to_owned())
+}
+
 /// A label of the expansion.
 pub(crate) fn label(name: &str) -> Lifetime {
     Lifetime::new(&format!("'{name}"), Span::mixed_site())

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Span;
 
+use crate::names::expansion;
+
 /// The expansion of each name that was visited, by its spelling.
 #[derive(Debug, Default)]
 pub(super) struct ExpansionNames(BTreeMap<String, Option<String>>);
@@ -23,12 +25,4 @@ impl ExpansionNames {
             None => self.0.insert(name.to_owned(), of).is_some(),
         }
     }
-}
-
-/// The number of the expansion to which a name belongs. Stable Rust shows it only in the debug
-/// output of a span: `#4 bytes(5..9)`.
-fn expansion(span: Span) -> Option<String> {
-    let printed = format!("{span:?}");
-    let (number, _) = printed.split_once(' ')?;
-    number.starts_with('#').then(|| number.to_owned())
 }

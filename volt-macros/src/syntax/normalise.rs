@@ -15,7 +15,7 @@ use syn::{
 use super::captured_self::name_event_captures;
 use super::macros::{Arguments, contains_ident, visible_awaits};
 use super::source::{PatternItems, imported_crate};
-use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
+use crate::names::{Known, is_dbg, is_local, is_matches, is_variant, known, panics};
 
 /// Rewrites the body to the form that later stages read.
 ///
@@ -270,8 +270,15 @@ const FORMATTED: &str = "formatted";
 
 /// Returns `true` for the block of such a macro. Its type does not depend on the code around it.
 pub(crate) fn is_formatted(block: &Block) -> bool {
-    let is_local = |value: &Expr| matches!(value, Expr::Path(it) if it.path.is_ident(FORMATTED));
-    matches!(&block.stmts[..], [Stmt::Local(_), Stmt::Expr(value, None)] if is_local(value))
+    // The names of several such locals in a function differ by a number.
+    let is_own = |value: &Expr| match value {
+        Expr::Path(it) => it
+            .path
+            .get_ident()
+            .is_some_and(|name| name.to_string().starts_with(FORMATTED) && is_local(name)),
+        _ => false,
+    };
+    matches!(&block.stmts[..], [Stmt::Local(_), Stmt::Expr(value, None)] if is_own(value))
 }
 
 /// Returns `true` if it makes no difference when the place is borrowed.
