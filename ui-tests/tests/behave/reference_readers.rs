@@ -59,6 +59,123 @@ subject! {
     }
 }
 
+/// Reads a value that may itself be a reference.
+pub(crate) trait Encode {
+    fn encode(&self, prefix: &str) -> impl Future<Output = usize>;
+    fn consume(self, prefix: &str) -> impl Future<Output = usize>
+    where
+        Self: Sized;
+}
+
+/// A type with methods of its own, and others of references to it.
+pub(crate) struct Page(usize);
+
+impl Page {
+    async fn width(&self, prefix: &str) -> usize {
+        tick("width").await;
+        self.0 + prefix.len()
+    }
+}
+
+macro_rules! encode {
+    ($($of:ty: |$this:ident| $length:expr;)*) => { $(
+        impl Encode for $of {
+            async fn encode(&self, prefix: &str) -> usize {
+                tick("encode").await;
+                let $this = self;
+                $length + prefix.len()
+            }
+
+            async fn consume(self, prefix: &str) -> usize {
+                tick("consume").await;
+                let $this = self;
+                $length + prefix.len()
+            }
+        }
+    )* };
+}
+
+encode! {
+    &'static str: |text| text.len();
+    &'static Page: |page| page.0;
+    &mut Page: |page| page.0;
+}
+
+fn text() -> &'static str {
+    "text"
+}
+
+fn page() -> &'static Page {
+    &Page(7)
+}
+
+type Text = &'static str;
+
+subject! {
+    async fn reference_to_a_text_is_lent() -> usize {
+        let text = text();
+        text.encode("a").await
+    }
+}
+
+subject! {
+    async fn reference_to_a_text_is_copied() -> usize {
+        let text = text();
+        text.consume("a").await
+    }
+}
+
+subject! {
+    async fn alias_of_a_reference_is_lent(text: Text) -> usize {
+        let prefix = "prefix".to_owned();
+        let kept = D("kept");
+        let length = text.encode(&prefix).await;
+        look(&kept);
+        length
+    }
+}
+
+subject! {
+    async fn reference_to_a_page_is_lent() -> usize {
+        let page = page();
+        page.encode("a").await
+    }
+}
+
+subject! {
+    async fn target_of_a_reference_is_lent() -> usize {
+        let mut page = page();
+        page.width("a").await
+    }
+}
+
+subject! {
+    async fn exclusive_reference_is_lent() -> usize {
+        let mut own = Page(2);
+        let page = (|page| page)(&mut own);
+        page.encode("a").await
+    }
+}
+
+subject! {
+    async fn lent_reference_outlives_other_awaits() -> usize {
+        let text = text();
+        let encoded = text.encode("a");
+        tick("between").await;
+        encoded.await
+    }
+}
+
+subject! {
+    async fn each_reference_is_lent(prefix: &str) -> usize {
+        let mut sum = 0;
+        for text in [text(), "b"] {
+            sum += text.encode(prefix).await;
+        }
+        sum
+    }
+}
+
 async fn filled(slot: &mut Option<u32>) -> u32 {
     tick("filled").await;
     *slot.get_or_insert(3)
@@ -79,5 +196,13 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "taken_from_an_argument", async { taken_from_an_argument(&[1, 2]).await });
     case!(list, "taken_from_a_borrowed_place", taken_from_a_borrowed_place(vec![1, 2, 3]));
     case!(list, "constant_is_lent", constant_is_lent(2));
+    case!(list, "reference_to_a_text_is_lent", reference_to_a_text_is_lent());
+    case!(list, "reference_to_a_text_is_copied", reference_to_a_text_is_copied());
+    case!(list, "alias_of_a_reference_is_lent", alias_of_a_reference_is_lent("alias"));
+    case!(list, "reference_to_a_page_is_lent", reference_to_a_page_is_lent());
+    case!(list, "target_of_a_reference_is_lent", target_of_a_reference_is_lent());
+    case!(list, "exclusive_reference_is_lent", exclusive_reference_is_lent());
+    case!(list, "lent_reference_outlives_other_awaits", lent_reference_outlives_other_awaits());
+    case!(list, "each_reference_is_lent", async { each_reference_is_lent("b").await });
     list
 }

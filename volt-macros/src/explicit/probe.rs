@@ -232,7 +232,7 @@ impl ExplicitMachine<'_> {
     }
 
     fn first_borrower(&self) -> usize {
-        self.layout.fields.len() + self.liveness.queries.len()
+        self.layout.fields.len() + 2 * self.liveness.queries.len()
     }
 
     /// Returns `true` as a constant if none of these locals has a type that may borrow.

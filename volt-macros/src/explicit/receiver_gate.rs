@@ -21,13 +21,12 @@ impl ExplicitMachine<'_> {
     /// Returns `true` as a constant if a method moves its receiver.
     pub(crate) fn answer(&self, query: QueryId) -> TokenStream {
         let private = self.private();
-        let index = self.layout.fields.len() + query.0;
-        let index = literal(index);
+        let index = literal(self.first_closure(query));
         let copied = self.copy_receiver(query).map(|first| {
             let answer = literal(first + 1);
             quote!(|| #private::borrow_nothing(&__VOLT_PROBE.sizes, &[#answer]))
         });
-        quote!(#private::moves_receiver(__VOLT_PROBE.sizes[#index]) #copied)
+        quote!(#private::moves_local(&__VOLT_PROBE.sizes, #index) #copied)
     }
 
     /// Returns the type of the gate before code that depends on a result.
@@ -55,6 +54,12 @@ impl ExplicitMachine<'_> {
         }
     }
 
+    /// Returns the number of the type of a query's inner closure. The next one is that of the outer
+    /// closure.
+    fn first_closure(&self, query: QueryId) -> usize {
+        self.layout.fields.len() + 2 * query.0
+    }
+
     /// Returns a method call, with a probe of its receiver.
     pub(crate) fn probe_receiver(
         &self,
@@ -62,20 +67,9 @@ impl ExplicitMachine<'_> {
         receiver: LocalId,
         call: &TokenStream,
     ) -> TokenStream {
-        let (private, own) = (self.private(), local_ident("receiver"));
+        let own = local_ident("receiver");
         let both = self.copy_receiver(query).map(note);
-        // A receiver that is a reference is moved. A method may read from a `&[u8]` itself, whose
-        // local is `mut` then.
-        let moves_reference = (!self.body.locals[receiver.0].mutable).then(|| {
-            quote! {
-                {
-                    use #private::{BorrowsReceiver as _, MovesReference as _};
-                    #own.__volt_move_if_reference();
-                }
-            }
-        });
-        let probed_call = quote!(#moves_reference #call);
-        let probe = in_place_of(call, self.probe_call(query, both, &probed_call));
+        let probe = in_place_of(call, self.probe_call(query, both, call));
         let receiver = self.ident(receiver);
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
@@ -86,16 +80,24 @@ impl ExplicitMachine<'_> {
     /// Returns the probe of a call. If the output is needed, it notes the types of output and
     /// receiver, too.
     fn probe_call(&self, query: QueryId, both: Option<Ident>, call: &TokenStream) -> TokenStream {
-        let (private, asked) = (self.private(), note(self.layout.fields.len() + query.0));
+        let (private, first) = (self.private(), self.first_closure(query));
+        let (inner, outer) = (note(first), note(first + 1));
         let own = local_ident("receiver");
-        let (own, ask) = match both {
-            None => (None, quote!(probe_call)),
-            Some(both) => (Some(quote!(#both, &#own,)), quote!(probe_call_types)),
+        let (own_types, ask) = match both {
+            None => (None, quote!(probe_local_call)),
+            Some(both) => (Some(quote!(#both, &#own,)), quote!(probe_local_call_types)),
         };
         quote! {
-            #private::#ask(#asked, #own || {
+            #private::#ask(#inner, #outer, #own_types || {
                 let _never = #private::never();
-                #call
+                {
+                    use #private::{IsNoReference as _, IsReference as _};
+                    (**#own.0).1.__volt_capture();
+                }
+                #private::inner_call(|| {
+                    let _never = #private::never();
+                    #call
+                })
             })
         }
     }
@@ -126,7 +128,7 @@ impl ExplicitMachine<'_> {
     /// Returns the replacement of the receiver in a probe.
     pub(crate) fn probed_receiver(&self) -> TokenStream {
         let own = local_ident("receiver");
-        quote!((*#own.0))
+        quote!(((**#own.0).0))
     }
 
     /// Returns the types that may contain the own machine, and whose sizes are not evaluated if the
@@ -173,7 +175,7 @@ impl ExplicitMachine<'_> {
         let fields = self.movable_fields().into_iter();
         let noted = fields.map(|(index, queries)| {
             let listed = queries.iter().fold(quote!(()), |others, query| {
-                let closure = note(self.layout.fields.len() + query.0);
+                let closure = note(self.first_closure(*query));
                 quote!(#private::and_closure(#closure, #others))
             });
             let closures = closures(index);

@@ -36,8 +36,9 @@ pub use parts::{
     first_refuted, is_send, is_sync, is_unpin, layout_from, layout_of, size,
 };
 pub use receiver_probe::{
-    BorrowsReceiver, MovesReference, ProbedReceiver, ReceiverGate, ReceiverIsMoved, moves_receiver,
-    probe_call, probe_call_types, states_unless,
+    InnerCall, IsNoReference, IsReference, Probed, ProbedReceiver, ReceiverGate, ReceiverIsMoved,
+    ReferenceMark, inner_call, moves_local, moves_receiver, probe_call, probe_call_types,
+    probe_local_call, probe_local_call_types, states_unless,
 };
 pub use replaced_sizes::{
     ClosureList, OnlyDrops, ReplacedSize, ReplacedSizes, UnlessMoved, and_closure,
