@@ -2,18 +2,19 @@
 #![cfg(all(feature = "rt", target_os = "linux", not(miri)))]
 
 use std::fs::File;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, IoSlice, IoSliceMut, Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use volt::io::{AsyncReadExt, AsyncWriteExt};
+use volt::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use volt::net::pipe::{OpenOptions, Receiver, Sender, pipe};
 use volt::time::timeout;
 
 const SHORT: Duration = Duration::from_millis(30);
+const LONG: Duration = Duration::from_secs(10);
 
 /// A named pipe that is removed on drop.
 struct NamedPipe(PathBuf);
@@ -145,4 +146,39 @@ fn pipe_taken_apart_blocks_again() {
     std::thread::sleep(SHORT);
     writer.write_all(b"hello").unwrap();
     assert_eq!(&reads.join().unwrap(), b"hello");
+}
+
+#[test]
+fn ends_report_closed_peers() {
+    run(async {
+        let (sender, receiver) = pipe().unwrap();
+        drop(receiver);
+        let ready = timeout(LONG, sender.ready(Interest::ERROR)).await;
+        assert!(ready.unwrap().unwrap().is_error());
+        let (sender, receiver) = pipe().unwrap();
+        // The first wait is ready at once, because no read has found the pipe empty.
+        let mut byte = [0];
+        assert!(receiver.try_read(&mut byte).is_err());
+        let empty = timeout(SHORT, receiver.ready(Interest::READABLE)).await;
+        assert!(empty.is_err());
+        drop(sender);
+        let ready = timeout(LONG, receiver.ready(Interest::READABLE)).await;
+        assert!(ready.unwrap().unwrap().is_read_closed());
+    });
+}
+
+#[test]
+fn slices_pass_without_waiting() {
+    run(async {
+        let (sender, receiver) = pipe().unwrap();
+        let slices = [IoSlice::new(b"ab"), IoSlice::new(b"cde")];
+        assert_eq!(sender.try_write_vectored(&slices).unwrap(), 5);
+        receiver.readable().await.unwrap();
+        let (mut first, mut second) = ([0; 3], [0; 3]);
+        let mut into = [IoSliceMut::new(&mut first), IoSliceMut::new(&mut second)];
+        assert_eq!(receiver.try_read_vectored(&mut into).unwrap(), 5);
+        assert_eq!((&first, &second[..2]), (b"abc", &b"de"[..]));
+        let empty = receiver.try_read_vectored(&mut [IoSliceMut::new(&mut first)]);
+        assert_eq!(empty.unwrap_err().kind(), ErrorKind::WouldBlock);
+    });
 }

@@ -32,7 +32,7 @@ use std::task::{Context, Poll};
 use futures_io::{AsyncRead, AsyncWrite};
 use socket2::SockRef;
 
-use crate::io::{Readable, Registered, Writable, with_context};
+use crate::io::{Interest, Readable, ReadyFor, Registered, Writable, with_context};
 use crate::task::poll_spent;
 
 /// Creates an anonymous pipe.
@@ -234,6 +234,16 @@ macro_rules! impl_pipe_ends {
                 Self::from_file(File::from(descriptor))
             }
 
+            /// Waits until the pipe may be in one of the states. Only a read or a write shows
+            /// whether it is.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if the runtime has shut down.
+            pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
+                self.pipe.ready(interest)
+            }
+
             /// Deregisters the descriptor, sets it to blocking, and returns it.
             ///
             /// # Errors
@@ -291,6 +301,15 @@ impl Sender {
     pub fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
         self.pipe.try_write_io(|mut file| file.write(buf))
     }
+
+    /// Writes the bytes of all slices for which there is room, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`try_write`](Self::try_write).
+    pub fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.pipe.try_write_io(|mut file| file.write_vectored(bufs))
+    }
 }
 
 impl Receiver {
@@ -311,6 +330,15 @@ impl Receiver {
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) if no bytes have arrived.
     pub fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
         self.pipe.try_read_io(|mut file| file.read(buf))
+    }
+
+    /// Reads the bytes that have arrived into all slices, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`try_read`](Self::try_read).
+    pub fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        self.pipe.try_read_io(|mut file| file.read_vectored(bufs))
     }
 }
 
