@@ -17,6 +17,7 @@ use volt::fs::OpenOptions;
 use volt::io::{AsyncReadExt, AsyncWriteExt};
 use volt::runtime::Builder;
 use volt::task::yield_now;
+use volt::time::timeout;
 use volt::{Runtime, spawn_blocking};
 
 fn builder() -> Builder {
@@ -104,4 +105,30 @@ fn set_len_of_a_clone_precedes_the_read_after_it() {
         yield_now().await;
         assert_eq!(read.await.unwrap(), 2);
     });
+}
+
+/// A fifo without input blocks the thread that reads it.
+#[test]
+fn end_does_not_wait_for_input() {
+    let folder = Folder::new();
+    let path = folder.path("pipe");
+    mkfifoat(CWD, &path, Mode::RUSR | Mode::WUSR).unwrap();
+    let options = OpenOptions::new().read(true).write(true).clone();
+    let runtime = builder().build().unwrap();
+    let file = runtime.block_on(async {
+        let mut file = options.open(&path).await.unwrap();
+        let read = timeout(Duration::from_millis(20), file.read(&mut [0; 4])).await;
+        assert!(read.is_err());
+        file
+    });
+    let (end, has_ended) = channel();
+    thread::spawn(move || {
+        drop(runtime);
+        end.send(()).unwrap();
+    });
+    let ended = has_ended.recv_timeout(Duration::from_secs(10));
+    // Ends the read.
+    std::fs::write(&path, b"x").unwrap();
+    assert_eq!(ended, Ok(()));
+    drop(file);
 }

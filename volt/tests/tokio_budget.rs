@@ -20,7 +20,11 @@ fn first_job_of_tokio_finds_the_runtime() {
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| while !is_over.load(Relaxed) {});
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let mut rounds = 0..300;
         let all_found = rounds.all(|_| {

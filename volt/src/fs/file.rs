@@ -33,7 +33,8 @@ use super::operation::Operation;
 ///
 /// **A write is ready as soon as the file has accepted its bytes.** Each write of up to 1 MiB is
 /// one system call. A file accepts up to 1 MiB in total before its first write has taken place.
-/// Shutdown waits for accepted writes.
+/// Shutdown waits for accepted writes. It does not wait for reads, because a terminal or a pipe may
+/// have no input for ever.
 ///
 /// The next operation returns the error of an accepted write, once, and has no other effect. Await
 /// [`flush`](crate::io::AsyncWriteExt::flush) before you drop the file; otherwise the error is

@@ -18,8 +18,9 @@
 //! An operation begins at the first poll of its future. From then on it takes place even if the
 //! future is dropped or the runtime is shut down, because its job [must
 //! run](crate::spawn_blocking_mandatory). Shutdown waits for such jobs as
-//! [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) specifies. If [`std::process::exit`] or
-//! a signal ends the process, operations that have not ended are lost.
+//! [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) specifies. It does not wait for reads of
+//! a [`File`]. If [`std::process::exit`] or a signal ends the process, operations that have not
+//! ended are lost.
 //!
 //! # Panics
 //!

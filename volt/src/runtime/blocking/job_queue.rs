@@ -79,7 +79,7 @@ struct PendingNumber {
 pub(crate) enum Urgency {
     /// Shutdown runs the entry.
     Mandatory,
-    /// Shutdown may drop the entry.
+    /// Shutdown may drop the entry, and does not wait for it.
     Optional,
 }
 
@@ -150,7 +150,7 @@ impl JobQueue {
     ) -> (UnsubmittedJob, PendingNumber) {
         let on_shutdown = match urgency {
             Urgency::Mandatory => OnShutdown::Run,
-            Urgency::Optional => OnShutdown::Wait,
+            Urgency::Optional => OnShutdown::Abandon,
         };
         context::with(|runtime| {
             let number = PendingNumber {

@@ -15,7 +15,8 @@ use crate::runtime::pool::{Deadlines, PoolDeadlock};
 /// Jobs of [`spawn_blocking_mandatory`](crate::spawn_blocking_mandatory), operations of files and
 /// writes to the standard streams are never cancelled. The drop waits for them as for running jobs,
 /// and at least as long as
-/// [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout).
+/// [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout). It never waits for
+/// reads of an open file, because a terminal or a pipe may have no input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JobsOnDrop {
