@@ -2,11 +2,13 @@
 #![cfg(all(feature = "tokio", not(miri)))]
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use volt::io::{AsyncReadExt, repeat};
+use volt::task::has_budget_remaining;
 use volt::{Handle, Runtime};
 
 fn with_context() -> Runtime {
@@ -102,6 +104,27 @@ fn leaf_in_a_task_of_tokio_gives_way() {
             volt::task::consume_budget().await;
         }
     });
+}
+
+#[test]
+fn spent_budget_of_tokio_is_reported() {
+    let left = with_context().block_on(async {
+        let task = tokio::spawn(async {
+            let before = has_budget_remaining();
+            let mut reads = pin!(async {
+                loop {
+                    repeat(1).read_exact(&mut [0; 4]).await.unwrap();
+                }
+            });
+            std::future::poll_fn(|cx| {
+                assert!(reads.as_mut().poll(cx).is_pending());
+                std::task::Poll::Ready((before, has_budget_remaining()))
+            })
+            .await
+        });
+        task.await.unwrap()
+    });
+    assert_eq!(left, (true, false));
 }
 
 /// The inner executor does not return to tokio, whose budget is spent after 128 reads.

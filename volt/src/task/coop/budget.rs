@@ -211,7 +211,10 @@ pub(crate) fn consume() {
 /// Returns `true` if there is budget left.
 #[inline]
 pub(super) fn has_budget() -> bool {
-    current_task::budget(|cell| cell.get() != Budget(0))
+    match current_task::budget(Cell::get) {
+        Budget::OUTSIDE => outside::has_budget(),
+        budget => budget != Budget(0),
+    }
 }
 
 /// Returns `true` if the budget of this thread is limited.
@@ -260,6 +263,10 @@ mod outside {
         true
     }
 
+    pub(super) fn has_budget() -> bool {
+        coop::has_budget_remaining()
+    }
+
     /// Takes one unit from the budget of tokio.
     pub(super) fn charge() {
         CHARGES.set(CHARGES.get().wrapping_add(1));
@@ -291,8 +298,14 @@ mod outside {
     }
 
     #[inline]
+    pub(super) fn has_budget() -> bool {
+        true
+    }
+
+    #[inline]
     pub(super) fn charge() {}
 
+    #[cfg(not(loom))]
     #[inline]
     pub(super) fn charges() -> u32 {
         0
