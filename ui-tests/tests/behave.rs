@@ -26,6 +26,7 @@ macro_rules! with_files {
             borrowed
             borrowed_arguments
             borrowed_buffers
+            borrowed_parts
             borrowed_temporaries
             bound
             branches

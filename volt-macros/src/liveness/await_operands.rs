@@ -101,6 +101,15 @@ impl LivenessBuilder<'_> {
                 Use::Receiver if self.body.has_type(local, is_borrowed_by_methods) => {
                     self.is_live_after(id, local, liveness)
                 }
+                // A part of a copied value is borrowed where the value is: `look(&pair.1)`. A part
+                // behind a reference is not.
+                Use::Shared
+                    if self
+                        .body
+                        .has_type(local, |ty| is_copy(ty) && !is_reference(ty)) =>
+                {
+                    self.is_live_after(id, local, liveness)
+                }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
                 Use::Value | Use::Scrutinee => {
                     let is_typed = self.body.has_type(local, |_| true);
