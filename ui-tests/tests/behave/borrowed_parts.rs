@@ -5,7 +5,7 @@ use super::log::*;
 type Pages = (u32, [u32; 4]);
 
 async fn summed(numbers: &[u32]) -> u32 {
-    tick("shown").await;
+    tick("summed").await;
     total(numbers)
 }
 
