@@ -9,7 +9,8 @@
 //! own future is ([`recursive_copy`]). No constant depends on its own machine then.
 //!
 //! Functions that await each other have such copies, too, which contain each other
-//! ([`linked_copy`]). Their auto traits need no constant of another machine.
+//! ([`linked_copy`]). Their auto traits need no constant of another machine. If unknown functions
+//! receive the futures, one machine of the cycle has its auto traits from such a copy.
 //!
 //! The macro recognises other such functions by their text: it names itself ([`names_itself`]), it
 //! closes a cycle of names among the functions that were expanded before ([`names_lead_back`]), or
@@ -45,7 +46,7 @@ use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
 use crate::syntax::{Erasing, is_stored, take_functions, type_leads_to, words_lead_back};
 use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
-use linked_calls::{own_name, unlinked_text};
+use linked_calls::{CopiedFn, own_name};
 pub(crate) use marked::MarkerImpl;
 use own_calls::OwnCalls;
 use own_uses::names_itself;
@@ -72,45 +73,70 @@ pub(crate) fn send(
             &printed
         }
     };
-    let name = &item.sig.ident;
-    let impl_target = method.map(|method| &method.impl_target);
+    let machine = machine_name(options, item, method);
+    let copied = CopiedFn {
+        item,
+        method,
+        machine: &machine,
+    };
+    recursive_send(&copied, tokens, options).unwrap_or(option)
+}
+
+/// Returns the way to determine `Send` of a function that may await itself again, or that has a
+/// copy for the other functions of its cycle.
+fn recursive_send(
+    copied: &CopiedFn<'_>,
+    tokens: &FunctionTokens,
+    options: &Options,
+) -> Option<Send> {
+    let CopiedFn { item, method, .. } = *copied;
+    let (name, text) = (&item.sig.ident, tokens.text());
     let is_again = !tokens.has_once(&name.to_string());
     let is_named = is_again && is_named(item, method);
-    let text = tokens.text();
     let may_be_stored =
         may_box(&name.to_string(), text) || is_stored(&name.to_string(), name.span());
-    let unlinked = may_be_stored.then(|| unlinked_text(item, method, tokens, options, is_again));
+    let may_be_copied = || copied.may_have_copy(tokens, options);
+    let unlinked =
+        (may_be_stored && may_be_copied()).then(|| copied.unlinked_text(tokens, is_again));
     let unlinked = unlinked.flatten();
     let texts = [text, unlinked.as_deref().unwrap_or(text)];
     let ways = text_leads_back(name, method, texts, is_named);
+    let of_copy = |answer| Some(Send::OfCopy(name.span(), answer));
     if unlinked.is_some() && !ways.by_machines {
-        return Send::OfCopy(name.span(), CopyAnswer::Linked);
+        return of_copy(CopyAnswer::Linked);
     }
     if is_named
         && !ways.by_others
         && let Some(answer) = copy_answer(item, method, tokens, options)
     {
-        return Send::OfCopy(name.span(), answer);
+        return of_copy(answer);
     }
-    let leads_back = ways.any();
+    // The future of an `async` block may be stored, with those that it awaits.
+    let has_blocks = || text.matches("async").nth(1).is_some();
+    let may_lead_back = may_be_stored || ways.by_others || has_blocks();
+    let has_copy =
+        may_lead_back && may_be_copied() && copied.has_copy_at_any_place(tokens, is_again);
+    if has_copy && ways.by_others {
+        return of_copy(CopyAnswer::Assumed);
+    }
     // A method may box that of another value of its type.
     let may_box_itself = || {
-        let machine = machine_name(options, item, method).to_string();
-        let own = own_name(name, method);
-        is_named || words_lead_back([&own, &machine], name.span(), tokens.text())
+        let (own, machine) = (own_name(name, method), copied.machine.to_string());
+        is_named || words_lead_back([&own, &machine], name.span(), text)
     };
-    let named = [leads_back, is_named];
-    if may_contain_itself(
+    let may_contain_itself = may_contain_itself(
         &name.to_string(),
-        impl_target,
+        method.map(|method| &method.impl_target),
         tokens,
-        named,
+        [ways.any(), is_named],
         may_box_itself,
-    ) && !erases_itself(name, body(item, method), leads_back)
-    {
-        return Send::OfArguments(name.span());
+    ) && !erases_itself(name, body(item, method), ways.any());
+    match (may_contain_itself, has_copy) {
+        (true, true) => of_copy(CopyAnswer::Assumed),
+        (true, false) => Some(Send::OfArguments(name.span())),
+        (false, true) => Some(Send::AskedInCycle),
+        (false, false) => None,
     }
-    option
 }
 
 /// Returns `true` if the names in a function lead back to it.

@@ -121,7 +121,7 @@ impl ExplicitMachine<'_> {
 
     /// Returns the implementation with the constant for the auto traits, unless they are declared.
     fn auto_traits(&self) -> Option<TokenStream> {
-        if !matches!(self.send, Send::Asked) {
+        if !matches!(self.send, Send::Asked | Send::AskedInCycle) {
             return None;
         }
         let (private, name, bound) = (self.private(), self.name, self.marked().bound());

@@ -153,6 +153,7 @@ fn send_kind(
         {
             Send::Declared(place)
         }
+        Send::AskedInCycle if !matches!(room, CoroutineStorage::Measured) => Send::Asked,
         send => send,
     }
 }

@@ -15,7 +15,7 @@ impl NativeMachine<'_> {
     /// Returns the constant with the properties of the coroutine.
     pub(super) fn measure(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_asked = match (self.room, self.send) {
-            (CoroutineStorage::Measured, Send::Asked) => true,
+            (CoroutineStorage::Measured, Send::Asked | Send::AskedInCycle) => true,
             (CoroutineStorage::Measured | CoroutineStorage::Given(_), _) => false,
             _ => return None,
         };

@@ -128,6 +128,9 @@ pub(crate) enum CopyAnswer {
     OrArguments,
     /// The machine is not `Send`. The copies of the functions in its cycle are in the copy.
     Linked,
+    /// The machine is not `Send`. Unknown functions receive the futures of its cycle, so the copy
+    /// assumes the auto traits of these, and holds the copies of their functions.
+    Assumed,
 }
 
 /// The way in which `Send` is decided.
@@ -135,6 +138,8 @@ pub(crate) enum CopyAnswer {
 pub(crate) enum Send {
     /// By the coroutine, with a query.
     Asked,
+    /// As `Asked`. The machine has a copy for the other functions of its cycle.
+    AskedInCycle,
     /// By the option `send`, which a function proves.
     Declared(Span),
     /// By the arguments, which a function proves. The function may await itself again, so its

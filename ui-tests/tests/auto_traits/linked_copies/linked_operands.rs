@@ -276,6 +276,8 @@ macro_rules! assert_versions {
     };
 }
 
+#[path = "assumed_calls.rs"]
+mod assumed_calls;
 #[path = "linked_locals.rs"]
 mod linked_locals;
 #[path = "linked_methods.rs"]

@@ -15,20 +15,23 @@
 
 mod linked_operands;
 mod linked_locals;
+mod assumed_calls;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, Stmt, parse_quote,
+    Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, Path, Stmt,
+    parse_quote,
 };
 
 use super::super::other_attributes::is_foreign;
 use super::own_calls::OwnCalls;
 use super::own_uses::names_itself;
 use crate::options::Options;
-use crate::signature::{FunctionTokens, Method, machine_name};
+use crate::signature::{FunctionTokens, Method};
 use crate::syntax::{argument_count, machines_lead_back, words_lead_back};
+use assumed_calls::AssumedCalls;
 use linked_locals::{LinkedLocals, takes_futures};
 use linked_operands::{LinkedOperands, requires_nothing, single_name};
 
@@ -44,61 +47,111 @@ pub(super) fn own_name(name: &Ident, method: Option<&Method>) -> String {
     format!("{point}{name}")
 }
 
-/// Returns the text of a function without its linked calls, if it has some and no other use of its
-/// own name. Its machine may have a linked copy then.
-///
-/// `is_named` is `true` if it may call a function of its name. The machine of a generic function
-/// has its coroutine as a parameter, so the compiler looks through it.
-pub(super) fn unlinked_text(
-    item: &ItemFn,
-    method: Option<&Method>,
-    tokens: &FunctionTokens,
-    options: &Options,
-    is_named: bool,
-) -> Option<String> {
-    let mut params = item.sig.generics.params.iter();
-    let is_generic = params.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
-    if options.editor || is_generic || tokens.contains("impl") || item.attrs.iter().any(is_foreign)
-    {
-        return None;
+/// Returns the method of a machine that returns the type of its linked copy.
+pub(super) fn copy_mark() -> Ident {
+    format_ident!("__volt_copy")
+}
+
+/// The calls that a copy replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CallPlaces {
+    /// Those whose futures are used for an `.await` alone, by the futures of the copies.
+    Neutral,
+    /// Those at any place, by futures whose auto traits are assumed.
+    Any,
+}
+
+/// A function with a linked copy.
+#[derive(Clone, Copy)]
+pub(super) struct CopiedFn<'a> {
+    pub(super) item: &'a ItemFn,
+    pub(super) method: Option<&'a Method>,
+    pub(super) machine: &'a Ident,
+}
+
+impl CopiedFn<'_> {
+    /// Returns the names of the function and its machine among the words of the package.
+    fn names(&self) -> [String; 2] {
+        let own = own_name(&self.item.sig.ident, self.method);
+        [own, self.machine.to_string()]
     }
-    let machine = machine_name(options, item, method);
-    let names = [&*own_name(&item.sig.ident, method), &*machine.to_string()];
-    if !machines_lead_back(names, item.sig.ident.span(), tokens.text(), is_named) {
-        return None;
+
+    /// Returns `true` if a function may have a linked copy. The machine of a generic function has
+    /// its coroutine as a parameter, so the compiler looks through it.
+    pub(super) fn may_have_copy(&self, tokens: &FunctionTokens, options: &Options) -> bool {
+        let mut params = self.item.sig.generics.params.iter();
+        let is_generic = params.any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
+        let is_foreign = || self.item.attrs.iter().any(is_foreign);
+        !options.editor && !is_generic && !tokens.contains("impl") && !is_foreign()
     }
-    let calls = |block: &mut Block| {
-        let mut calls = LinkedCalls::new(item, method, &machine, Change::Remove, block);
-        calls.visit_block_mut(block);
-        calls.is_any
-    };
-    let (is_any, is_named, function) = match method {
-        Some(method) => {
-            let mut method = method.clone();
-            let is_any = calls(&mut method.original.block);
-            (
-                is_any,
-                OwnCalls::find(&method).any(),
-                method.original.to_token_stream(),
-            )
-        }
-        None => {
-            let mut item = item.clone();
-            let is_any = calls(&mut item.block);
-            (is_any, names_itself(&item), item.to_token_stream())
-        }
-    };
-    (is_any && !is_named).then(|| FunctionTokens::of_item(&function).text().to_owned())
+
+    /// Returns the text of a function without its linked calls, if it has some, no other use of its
+    /// own name, and leads back to itself through machines alone. `is_named` is `true` if it may
+    /// call a function of its name.
+    pub(super) fn unlinked_text(&self, tokens: &FunctionTokens, is_named: bool) -> Option<String> {
+        let [own, machine] = self.names();
+        let names = [&*own, &*machine];
+        machines_lead_back(names, self.item.sig.ident.span(), tokens.text(), is_named)
+            .then(|| self.text_without_calls(CallPlaces::Neutral))
+            .flatten()
+    }
+
+    /// Returns `true` if all uses that may lead back to the function are calls whose futures the copy
+    /// can replace. `is_named` is `true` if it may call a function of its name.
+    pub(super) fn has_copy_at_any_place(&self, tokens: &FunctionTokens, is_named: bool) -> bool {
+        let ([own, machine], place) = (self.names(), self.item.sig.ident.span());
+        let leads_back = |text: &str| words_lead_back([&own, &machine], place, text);
+        let machines_lead_back =
+            || machines_lead_back([&own, &machine], place, tokens.text(), is_named);
+        // A closure calls each function, which an unsafe one does not allow.
+        !tokens.contains("unsafe")
+            && (leads_back(tokens.text()) || machines_lead_back())
+            && self
+                .text_without_calls(CallPlaces::Any)
+                .is_some_and(|text| !leads_back(&text))
+    }
+
+    fn text_without_calls(&self, places: CallPlaces) -> Option<String> {
+        let calls = |block: &mut Block| match places {
+            CallPlaces::Neutral => {
+                let mut calls = LinkedCalls::new(self, Change::Remove, block);
+                calls.visit_block_mut(block);
+                calls.is_any
+            }
+            CallPlaces::Any => {
+                let mut calls = AssumedCalls::new(self, Change::Remove);
+                calls.visit_signature_mut(&mut self.item.sig.clone());
+                calls.visit_block_mut(block);
+                calls.is_any && !calls.is_excluded
+            }
+        };
+        let (is_any, is_named, function) = match self.method {
+            Some(method) => {
+                let mut method = method.clone();
+                let is_any = calls(&mut method.original.block);
+                let is_named = OwnCalls::find(&method).any();
+                (is_any, is_named, method.original.to_token_stream())
+            }
+            None => {
+                let mut item = self.item.clone();
+                let is_any = calls(&mut item.block);
+                (is_any, names_itself(&item), item.to_token_stream())
+            }
+        };
+        (is_any && !is_named).then(|| FunctionTokens::of_item(&function).text().to_owned())
+    }
 }
 
 /// Marks the linked calls in the body of a copy.
-pub(super) fn link_calls(
-    item: &ItemFn,
-    method: Option<&Method>,
-    machine: &Ident,
-    body: &mut Block,
-) {
-    LinkedCalls::new(item, method, machine, Change::Mark, body).visit_block_mut(body);
+pub(super) fn link_calls(of: &CopiedFn<'_>, places: CallPlaces, volt: &Path, body: &mut Block) {
+    match places {
+        CallPlaces::Neutral => LinkedCalls::new(of, Change::Mark, body).visit_block_mut(body),
+        CallPlaces::Any => {
+            let mut calls = AssumedCalls::new(of, Change::Mark);
+            calls.visit_block_mut(body);
+            calls.declare_copies(volt, body);
+        }
+    }
 }
 
 /// The change of a linked call.
@@ -121,18 +174,13 @@ struct LinkedCalls<'a> {
 }
 
 impl<'a> LinkedCalls<'a> {
-    fn new(
-        item: &'a ItemFn,
-        method: Option<&Method>,
-        machine: &Ident,
-        change: Change,
-        body: &Block,
-    ) -> Self {
+    fn new(of: &CopiedFn<'a>, change: Change, body: &Block) -> Self {
+        let item = of.item;
         let is_neutral = |function: &Expr| requires_nothing(function, item.sig.ident.span());
         let locals = LinkedLocals::find(&item.sig, body, &is_neutral);
         Self {
             item,
-            names: [own_name(&item.sig.ident, method), machine.to_string()],
+            names: of.names(),
             locals,
             change,
             is_any: false,

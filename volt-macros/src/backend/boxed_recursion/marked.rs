@@ -15,6 +15,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{ItemFn, Path};
 
 use super::super::lint_reason::LINT_REASON;
+use super::linked_calls::CallPlaces;
 use crate::names::{self, TokenList};
 use crate::options::{CopyAnswer, Send};
 use crate::signature::{Method, Signature};
@@ -40,7 +41,9 @@ impl MarkerImpl<'_> {
             Send::Local => quote!(false),
             // An `impl` declares it, so the marker must not prevent it.
             Send::Declared(_) => quote!(true),
-            Send::Asked | Send::OfArguments(_) | Send::OfCopy(..) => return None,
+            Send::Asked | Send::AskedInCycle | Send::OfArguments(_) | Send::OfCopy(..) => {
+                return None;
+            }
         };
         let volt = self.volt;
         Some(quote!(marker: #volt::__private::native::HeldAcrossAwait<#is_send, false>,))
@@ -64,7 +67,7 @@ impl MarkerImpl<'_> {
         let (of_machine, [send, sync]) = (self.of_machine(), self.answers());
         let place = self.signature.place();
         let (answers, asked) = match self.send {
-            Send::Asked => {
+            Send::Asked | Send::AskedInCycle => {
                 let answers = quote_spanned!(place=> { #send #of_machine }, { #sync #of_machine });
                 (answers, None)
             }
@@ -82,7 +85,10 @@ impl MarkerImpl<'_> {
             Send::Local | Send::Declared(_) => return None,
         };
         let copy = match self.send {
-            Send::OfCopy(_, CopyAnswer::Linked) => Some(self.linked_copy()),
+            Send::OfCopy(_, CopyAnswer::Linked) => Some(self.linked_copy(CallPlaces::Neutral)),
+            Send::OfCopy(_, CopyAnswer::Assumed) | Send::AskedInCycle => {
+                Some(self.linked_copy(CallPlaces::Any))
+            }
             Send::OfCopy(..) => Some(self.recursive_copy()),
             _ => None,
         };
@@ -132,7 +138,10 @@ impl MarkerImpl<'_> {
 
     /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.
     pub(crate) fn bound(&self) -> Option<TokenStream> {
-        if !matches!(self.send, Send::Asked | Send::OfCopy(..)) {
+        if !matches!(
+            self.send,
+            Send::Asked | Send::AskedInCycle | Send::OfCopy(..)
+        ) {
             return None;
         }
         let bound = self.hidden_by("HasMarker");

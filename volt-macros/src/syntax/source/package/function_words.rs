@@ -14,7 +14,7 @@ use proc_macro2::Span;
 
 use super::super::file_modules::{DeclaredFn, Module, module_of, read_file};
 use super::super::item_scopes::OddItems;
-use super::super::name_context::last_word;
+use super::super::name_context::{is_word, last_word, uses};
 use super::super::words::is_awaited;
 use super::package_words::PackageWords;
 use super::read_package::{ReadPackage, with_package};
@@ -131,6 +131,32 @@ pub(crate) fn machine_is_named(machine: &str, of: &DeclaredFn<'_>, place: Span) 
     with_package(place, is_named).unwrap_or(true)
 }
 
+/// Returns `true` if the package may name the machine of a function. Its name ends with `camel`,
+/// unless an option gives it another one.
+pub(crate) fn may_name_machine(function: &str, camel: &str, place: Span) -> bool {
+    let names = |text: &str| {
+        let mut found = text.match_indices(camel);
+        found.any(|(at, _)| !text[at + camel.len()..].starts_with(is_word))
+            || has_named_machine(text, function)
+    };
+    let may_name = |package: &mut ReadPackage| package.texts.iter().any(|(_, text)| names(text));
+    with_package(place, may_name).unwrap_or(true)
+}
+
+/// Returns `true` if an option names the machine of a function.
+fn has_named_machine(text: &str, function: &str) -> bool {
+    let mut attributes = text.match_indices("state_machine(");
+    attributes.any(|(at, _)| {
+        let (options, after) = text[at..].split_once(']').unwrap_or_default();
+        let declared = uses(after, "fn").next();
+        let is_function = |after: &str| {
+            let name = after.trim_start().strip_prefix(function);
+            name.is_some_and(|after| !after.starts_with(is_word))
+        };
+        uses(options, "name").next().is_some() && declared.is_some_and(|of| is_function(of.after))
+    })
+}
+
 /// Returns the items of a package that patterns may name, if the package can be read.
 pub(in super::super) fn odd_items(place: Span) -> Option<Rc<OddItems>> {
     with_package(place, |package| {
@@ -146,6 +172,15 @@ fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn option_names_the_machine_of_its_function() {
+        let text = "#[state_machine(name = Odd)] #[inline] async fn uneven(n: u32) {}
+            #[state_machine(local)] async fn even(n: u32) {}";
+        assert!(super::has_named_machine(text, "uneven"));
+        assert!(!super::has_named_machine(text, "even"));
+        assert!(!super::has_named_machine(text, "une"));
+    }
+
     #[test]
     fn calls_without_an_await_are_stored() {
         let text = "Box::pin(walk(1)).await; self.left.visit(2); a::b(f(3)).await;

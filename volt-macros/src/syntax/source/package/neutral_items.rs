@@ -44,13 +44,15 @@ fn is_neutral(words: &PackageWords, name: &str) -> bool {
 /// Returns `true` if the head of a function has a type parameter, and no bound that may be or imply
 /// an auto trait.
 fn is_neutral_head(head: &str) -> bool {
-    let Ok(signature) = syn::parse_str::<Signature>(head) else {
-        return false;
-    };
+    bounds_of(head).is_some_and(|bounds| bounds.are_neutral && bounds.is_generic)
+}
+
+fn bounds_of(head: &str) -> Option<NeutralBounds> {
+    let signature = syn::parse_str::<Signature>(head).ok()?;
     let mut bounds = NeutralBounds::new();
     bounds.is_generic = signature.generics.type_params().next().is_some();
     bounds.visit_signature(&signature);
-    bounds.are_neutral && bounds.is_generic
+    Some(bounds)
 }
 
 /// The bounds in the head of an item.
@@ -129,6 +131,21 @@ pub(crate) fn argument_count(name: &str, place: Span) -> Option<usize> {
         counts.all(|count| count == Some(first)).then_some(first)
     })
     .flatten()
+}
+
+/// Returns the number of arguments that each function of a name takes, if none has type parameters.
+pub(crate) fn known_argument_count(name: &str, place: Span) -> Option<usize> {
+    let is_known = |words: &PackageWords| {
+        let mut heads = words.heads.get(name)?.iter();
+        let is_plain = |head: &String| {
+            let signature = syn::parse_str::<Signature>(head).ok()?;
+            let has_const = signature.generics.const_params().next().is_some();
+            bounds_of(head).map(|bounds| !bounds.is_generic && !has_const)
+        };
+        heads.all(|head| is_plain(head) == Some(true)).then_some(())
+    };
+    with_words(place, is_known).flatten()?;
+    argument_count(name, place)
 }
 
 #[cfg(test)]

@@ -22,6 +22,9 @@ pub use coroutine_info::{
 };
 pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};
-pub use own_future::{KeepValue, OwnFuture, discard, discard_unused};
+pub use own_future::{
+    AssumeFuture, HeldCopy, KeepOther, KeepValue, NoCopy, OwnFuture, discard, discard_unused,
+    output_of,
+};
 pub use replaced::{CopyOf, IsKept, Kept, OtherValue, Replaced, ValueOf, value_of};
 pub use sync_proof::SyncProof;

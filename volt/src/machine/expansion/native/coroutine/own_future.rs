@@ -83,6 +83,82 @@ pub trait KeepValue: Sized {
 
 impl<T> KeepValue for T {}
 
+/// A future of a function that leads back to the function of a copy. It is replaced where a function
+/// may require its auto traits. The future of a machine has another method `__volt_copy`.
+pub trait AssumeFuture: Future + Sized {
+    /// Returns the future whose auto traits are assumed.
+    #[must_use]
+    fn __volt_assumed(self) -> OwnFuture<Self, ()> {
+        OwnFuture::of(self)
+    }
+
+    /// Returns the type that is held in place of an unknown copy. It is not `Sync`.
+    #[must_use]
+    fn __volt_copy(&self) -> Cell<()> {
+        Cell::new(())
+    }
+}
+
+impl<F: Future> AssumeFuture for F {}
+
+/// Any value that is no future, which stays as it is.
+pub trait KeepOther: Sized {
+    /// The value.
+    type Value;
+
+    /// Returns the value.
+    #[must_use]
+    fn __volt_assumed(self) -> Self::Value {
+        not_run()
+    }
+}
+
+impl<T> KeepOther for &T {
+    type Value = T;
+}
+
+/// Any value that is no future. The method of [`AssumeFuture`] comes before this one, because the
+/// compiler tries shared references first.
+pub trait NoCopy: Sized {
+    /// Returns nothing, because the value has no copy.
+    fn __volt_copy(self) {}
+}
+
+impl<T> NoCopy for &mut T {}
+
+/// A local of a copy, which holds the copy of another function up to the end of the body.
+#[derive(Debug)]
+pub struct HeldCopy<T>(PhantomData<T>);
+
+impl<T> HeldCopy<T> {
+    /// Creates the local.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "only expansions create it")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Creates the local for the output type of a function, which is not called.
+    pub fn of<A>(_: impl FnOnce(A) -> T) -> Self {
+        Self::new()
+    }
+
+    /// Determines the type of the copy.
+    pub fn is(&self, copy: T) {
+        core::mem::forget(copy);
+    }
+}
+
+/// The destructor, because of which the compiler stores the local across each await.
+impl<T> Drop for HeldCopy<T> {
+    fn drop(&mut self) {}
+}
+
+/// Returns the type of a function's output as a value. The function is not called.
+pub fn output_of<A, R>(_: impl FnOnce(A) -> R) -> PhantomData<R> {
+    PhantomData
+}
+
 /// Drops a future. It is not dropped in the body of its own function, see the macro.
 pub fn discard<F>(future: F) {
     drop(future);
