@@ -13,6 +13,7 @@
 //! which is used for nothing else ([`LinkedLocals`]). So the future of a copy can replace the
 //! machine. Any other use of the name is that of a machine.
 
+mod copied_fn;
 mod linked_operands;
 mod linked_locals;
 mod assumed_calls;
@@ -29,53 +30,24 @@ use super::super::other_attributes::is_foreign;
 use super::own_calls::OwnCalls;
 use super::own_uses::names_itself;
 use crate::options::Options;
-use crate::signature::{FunctionTokens, Method};
+use crate::signature::FunctionTokens;
 use crate::syntax::{argument_count, machines_lead_back, words_lead_back};
 use assumed_calls::AssumedCalls;
+use copied_fn::{Change, path_end};
+pub(super) use copied_fn::{CopiedFn, copy_mark, linked_mark, own_name};
 use linked_locals::{LinkedLocals, takes_futures};
 use linked_operands::{LinkedOperands, requires_nothing, single_name};
-
-/// The method of a machine that returns the future of its linked copy.
-pub(super) fn linked_mark() -> Ident {
-    format_ident!("__volt_linked")
-}
-
-/// Returns the name of a function among the words of the package.
-pub(super) fn own_name(name: &Ident, method: Option<&Method>) -> String {
-    let has_receiver = method.is_some_and(|it| it.original.sig.receiver().is_some());
-    let point = if has_receiver { "." } else { "" };
-    format!("{point}{name}")
-}
-
-/// Returns the method of a machine that returns the type of its linked copy.
-pub(super) fn copy_mark() -> Ident {
-    format_ident!("__volt_copy")
-}
 
 /// The calls that a copy replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallPlaces {
-    /// Those whose futures are used for an `.await` alone, by the futures of the copies.
+    /// Futures that are used for an `.await` alone, by the futures of the copies.
     Neutral,
-    /// Those at any place, by futures whose auto traits are assumed.
+    /// Futures at any place, by futures whose auto traits are assumed.
     Any,
 }
 
-/// A function with a linked copy.
-#[derive(Clone, Copy)]
-pub(super) struct CopiedFn<'a> {
-    pub(super) item: &'a ItemFn,
-    pub(super) method: Option<&'a Method>,
-    pub(super) machine: &'a Ident,
-}
-
 impl CopiedFn<'_> {
-    /// Returns the names of the function and its machine among the words of the package.
-    fn names(&self) -> [String; 2] {
-        let own = own_name(&self.item.sig.ident, self.method);
-        [own, self.machine.to_string()]
-    }
-
     /// Returns `true` if a function may have a linked copy. The machine of a generic function has
     /// its coroutine as a parameter, so the compiler looks through it.
     pub(super) fn may_have_copy(&self, tokens: &FunctionTokens, options: &Options) -> bool {
@@ -96,8 +68,8 @@ impl CopiedFn<'_> {
             .flatten()
     }
 
-    /// Returns `true` if all uses that may lead back to the function are calls whose futures the copy
-    /// can replace. `is_named` is `true` if it may call a function of its name.
+    /// Returns `true` if all uses that may lead back to the function are calls whose futures the
+    /// copy can replace. `is_named` is `true` if it may call a function of its name.
     pub(super) fn has_copy_at_any_place(&self, tokens: &FunctionTokens, is_named: bool) -> bool {
         let ([own, machine], place) = (self.names(), self.item.sig.ident.span());
         let leads_back = |text: &str| words_lead_back([&own, &machine], place, text);
@@ -152,15 +124,6 @@ pub(super) fn link_calls(of: &CopiedFn<'_>, places: CallPlaces, volt: &Path, bod
             calls.declare_copies(volt, body);
         }
     }
-}
-
-/// The change of a linked call.
-#[derive(Clone, Copy)]
-enum Change {
-    /// The future of the copy replaces the machine.
-    Mark,
-    /// The call loses the name of its function.
-    Remove,
 }
 
 /// The linked calls in a body.
@@ -325,16 +288,6 @@ impl VisitMut for LinkedCalls<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// Returns the last name of a path, and the mark before it.
-fn path_end(function: &Expr) -> Option<(&Ident, &str)> {
-    let Expr::Path(function) = function else {
-        return None;
-    };
-    let segments = &function.path.segments;
-    let mark = if segments.len() > 1 { "::" } else { "" };
-    segments.last().map(|last| (&last.ident, mark))
 }
 
 /// Returns the name that a local declares.

@@ -27,7 +27,7 @@ use syn::{
 };
 
 use super::super::own_uses::{has_glob, imports};
-use super::{Change, CopiedFn, copy_mark, linked_mark, path_end};
+use super::copied_fn::{Change, CopiedFn, copy_mark, linked_mark, path_end};
 use crate::names::{last_of, upper_camel};
 use crate::syntax::{known_argument_count, may_name_machine, takes_calls_apart, words_lead_back};
 

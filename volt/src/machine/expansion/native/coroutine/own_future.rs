@@ -83,8 +83,8 @@ pub trait KeepValue: Sized {
 
 impl<T> KeepValue for T {}
 
-/// A future of a function that leads back to the function of a copy. It is replaced where a function
-/// may require its auto traits. The future of a machine has another method `__volt_copy`.
+/// A future of a function that leads back to the function of a copy. It is replaced where a
+/// function may require its auto traits. A machine has another method `__volt_copy`.
 pub trait AssumeFuture: Future + Sized {
     /// Returns the future whose auto traits are assumed.
     #[must_use]
