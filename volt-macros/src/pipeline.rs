@@ -20,7 +20,7 @@ use crate::liveness::{self, Claim, Liveness};
 use crate::options::Options;
 use crate::resolve::{self, LocalId};
 use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
-use crate::syntax::{self, ForeignNames, own_macro, text_with_self};
+use crate::syntax::{self, ForeignNames, own_macro, own_primitive, text_with_self};
 
 /// The results of the macro's front end for a function.
 #[derive(Debug)]
@@ -203,6 +203,14 @@ fn analyse_item(
         found
             .fallbacks
             .note(FallbackReason::UnknownMacro, &quote!(#name!));
+    }
+    // A use of a local of such a type may be a move.
+    let tokens = || {
+        let (sig, block) = (&item.sig, &item.block);
+        quote!(#sig #block)
+    };
+    if let Some(ty) = own_primitive(item.sig.ident.span(), hir::COPIED, tokens) {
+        found.fallbacks.note(FallbackReason::CopiedOrBorrowed, &ty);
     }
     if let Some(call) = backend::own_receiver(item, method) {
         found

@@ -144,6 +144,7 @@ subject! {
 
 subject! {
     async fn target_of_a_reference_is_lent() -> usize {
+        #[allow(unused_mut, reason = "the local could be borrowed")]
         let mut page = page();
         page.width("a").await
     }
@@ -176,6 +177,79 @@ subject! {
     }
 }
 
+/// A trait for all types whose method borrows an exclusive reference, instead of its target.
+pub(crate) trait Measure {
+    fn measure(&self) -> impl Future<Output = usize>;
+}
+
+impl<T> Measure for T {
+    async fn measure(&self) -> usize {
+        tick("measure").await;
+        size_of::<T>()
+    }
+}
+
+subject! {
+    async fn written_reference_is_lent(page: &'static Page) -> usize {
+        page.encode("a").await
+    }
+}
+
+subject! {
+    async fn written_exclusive_reference_is_lent(page: &mut Page) -> usize {
+        page.0 += 1;
+        page.measure().await + size_of::<usize>()
+    }
+}
+
+subject! {
+    impl Page {
+        async fn measured_twice(&mut self) -> usize {
+            let wide = self.measure().await;
+            self.0 += wide;
+            self.measure().await + self.0
+        }
+    }
+}
+
+/// Types with names of primitive types, which are not copied.
+#[allow(dead_code, nonstandard_style, reason = "the names are those of primitive types")]
+mod own_primitives {
+    use super::*;
+
+    #[derive(Debug)]
+    pub(crate) struct u64(pub(crate) D);
+
+    #[derive(Debug)]
+    pub(crate) struct bool(pub(crate) D);
+
+    pub(crate) struct str;
+
+    subject! {
+        pub(crate) async fn own_number_is_moved(number: u64) -> usize {
+            let moved: u64 = number;
+            tick("between").await;
+            let u64(name) = moved;
+            look(&name);
+            name.0.len()
+        }
+    }
+
+    subject! {
+        pub(crate) async fn own_flag_is_lent_and_moved(flag: bool) -> bool {
+            shown(&flag).await;
+            let moved = flag;
+            tick("after").await;
+            moved
+        }
+    }
+
+    async fn shown(flag: &bool) {
+        tick("shown").await;
+        look(&flag.0);
+    }
+}
+
 async fn filled(slot: &mut Option<u32>) -> u32 {
     tick("filled").await;
     *slot.get_or_insert(3)
@@ -204,5 +278,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "exclusive_reference_is_lent", exclusive_reference_is_lent());
     case!(list, "lent_reference_outlives_other_awaits", lent_reference_outlives_other_awaits());
     case!(list, "each_reference_is_lent", async { each_reference_is_lent("b").await });
+    case!(list, "written_reference_is_lent", written_reference_is_lent(page()));
+    case!(list, "written_exclusive_reference_is_lent", async { written_exclusive_reference_is_lent(&mut Page(1)).await });
+    case!(list, "measured_twice", async { Page(1).measured_twice().await });
+    case!(list, "own_number_is_moved", own_primitives::own_number_is_moved(own_primitives::u64(D("number"))));
+    case!(list, "own_flag_is_lent_and_moved", own_primitives::own_flag_is_lent_and_moved(own_primitives::bool(D("flag"))));
     list
 }

@@ -14,21 +14,21 @@ use crate::liveness::Claim;
 use crate::names::{ident_span, located_at};
 
 impl ExplicitMachine<'_> {
-    /// Returns the note for the closure of a method call on a part, if the call is claimed to
-    /// borrow the part.
-    pub(crate) fn claim_of(&self, query: ReceiverQuery) -> Option<Ident> {
-        let is_call =
-            |(other, claim): &(ReceiverQuery, Claim)| *other == query && *claim == Claim::Borrowed;
-        self.claims()
-            .find(|(_, claim)| is_call(claim))
-            .map(|(at, _)| note(at))
+    /// Returns the notes for the closures of a method call, if the call is claimed to borrow a part,
+    /// or the target of a reference. The latter has an outer closure, too.
+    pub(crate) fn claim_of(&self, query: ReceiverQuery) -> Option<(Ident, Option<Ident>)> {
+        let mut claims = self.claims();
+        let (at, (_, claim)) =
+            claims.find(|(_, (other, claim))| *other == query && claim.is_of_call())?;
+        let outer = (claim == Claim::Reborrowed).then(|| note(at + 1));
+        Some((note(at), outer))
     }
 
     /// Returns a place. Its type is noted if there is a claim about it.
     pub(crate) fn note_claimed(&self, query: ReceiverQuery, place: TokenStream) -> TokenStream {
         let private = self.private();
         let is_place =
-            |(other, claim): &(ReceiverQuery, Claim)| *other == query && *claim != Claim::Borrowed;
+            |(other, claim): &(ReceiverQuery, Claim)| *other == query && !claim.is_of_call();
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
         noted.fold(place, |place, (at, (_, claim))| {
             let note = note(at);
@@ -57,7 +57,7 @@ impl ExplicitMachine<'_> {
     /// Returns the numbers of the types whose sizes no claim depends on, only their destructors.
     pub(crate) fn only_drops(&self) -> Vec<usize> {
         let claims = self.claims();
-        let places = claims.filter(|(_, (_, claim))| *claim != Claim::Borrowed);
+        let places = claims.filter(|(_, (_, claim))| !claim.is_of_call());
         let mut numbers: BTreeSet<_> = places.map(|(at, _)| at).collect();
         numbers.extend(self.only_drops_of_parts());
         numbers.into_iter().collect()
@@ -76,6 +76,7 @@ impl ExplicitMachine<'_> {
                 Claim::NotExclusive => {
                     quote!(#answer.is(&(&#private::TypeProbe(#ty)).exclusive());)
                 }
+                Claim::Reborrowed => TokenStream::new(),
                 Claim::Borrowed | Claim::Plain | Claim::MovedLate | Claim::Pattern(_) => {
                     quote!(#answer.is(&());)
                 }
@@ -105,6 +106,7 @@ impl ExplicitMachine<'_> {
                     quote!(#sizes[#answer].size != 0)
                 }
                 Claim::Borrowed => quote!(#private::moves_receiver(#sizes[#ty])),
+                Claim::Reborrowed => quote!(!#private::moves_local(&#sizes, #ty)),
                 Claim::Plain | Claim::MovedLate => quote!(#sizes[#ty].drops),
                 // Each part has a claim of its own.
                 Claim::Pattern(_) => quote!(false),
@@ -264,6 +266,7 @@ fn reason_of(claim: Claim) -> FallbackReason {
         Claim::Kept => FallbackReason::CopiedOrBorrowed,
         Claim::NotExclusive => FallbackReason::Borrow,
         Claim::MovedLate => FallbackReason::TakenLate,
+        Claim::Reborrowed => FallbackReason::MovedOrUsed,
         _ => FallbackReason::PartialMove,
     }
 }

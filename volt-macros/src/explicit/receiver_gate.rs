@@ -69,7 +69,9 @@ impl ExplicitMachine<'_> {
     ) -> TokenStream {
         let own = local_ident("receiver");
         let both = self.copy_receiver(query).map(note);
-        let probe = in_place_of(call, self.probe_call(query, both, call));
+        let first = self.first_closure(query);
+        let closures = [note(first), note(first + 1)];
+        let probe = in_place_of(call, self.probe_closures(closures, both, call));
         let receiver = self.ident(receiver);
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
@@ -77,12 +79,15 @@ impl ExplicitMachine<'_> {
         }}
     }
 
-    /// Returns the probe of a call. If the output is needed, it notes the types of output and
-    /// receiver, too.
-    fn probe_call(&self, query: QueryId, both: Option<Ident>, call: &TokenStream) -> TokenStream {
-        let (private, first) = (self.private(), self.first_closure(query));
-        let (inner, outer) = (note(first), note(first + 1));
-        let own = local_ident("receiver");
+    /// Returns the probe of a call, which notes the types of two closures. If the output is needed,
+    /// it notes the types of output and receiver, too.
+    fn probe_closures(
+        &self,
+        [inner, outer]: [Ident; 2],
+        both: Option<Ident>,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, own) = (self.private(), local_ident("receiver"));
         let (own_types, ask) = match both {
             None => (None, quote!(probe_local_call)),
             Some(both) => (Some(quote!(#both, &#own,)), quote!(probe_local_call_types)),
@@ -102,9 +107,9 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns a call of a method on a part of a local, with a probe of the part.
+    /// Returns a call of a method on a part of a local, or on a reference, with a probe of it.
     pub(crate) fn probe_part(&self, query: ReceiverQuery, call: &TokenStream) -> TokenStream {
-        let Some(asked) = self.claim_of(query) else {
+        let Some((inner, outer)) = self.claim_of(query) else {
             return call.clone();
         };
         let (private, own, receiver) = (
@@ -112,11 +117,14 @@ impl ExplicitMachine<'_> {
             local_ident("receiver"),
             self.ident(query.local),
         );
-        let probe = quote! {
-            #private::probe_call(#asked, || {
-                let _never = #private::never();
-                #call
-            })
+        let probe = match outer {
+            Some(outer) => self.probe_closures([inner, outer], None, call),
+            None => quote! {
+                #private::probe_call(#inner, || {
+                    let _never = #private::never();
+                    #call
+                })
+            },
         };
         let probe = in_place_of(call, probe);
         quote! {{

@@ -39,11 +39,11 @@ pub(crate) use self::body::{
 pub(crate) use self::built_exprs::{moved, unit};
 pub(crate) use self::emptied::{EmptiedLocals, leave_empty, moved_place};
 pub(crate) use self::facts::{
-    MatchedPart, PartKind, Shape, Use, assigns, base_of, binds_all_by_value, borrows, diverges,
-    has_own_form, has_temporary, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,
-    is_lazy, is_mutable_reference, is_plain_value, is_reference, is_shared_reference,
-    is_some_of_all, is_value, jump_of, matched_parts, operands, owns, part_name, part_of,
-    shows_no_borrow, use_of, used_constant,
+    COPIED, MatchedPart, PartKind, Shape, Use, assigns, base_of, binds_all_by_value, borrows,
+    diverges, has_own_form, has_temporary, is_borrowed_by_methods, is_copy, is_exclusive,
+    is_fully_written, is_lazy, is_mutable_reference, is_plain_value, is_reference,
+    is_shared_reference, is_some_of_all, is_value, jump_of, matched_parts, operands, owns,
+    part_name, part_of, shows_no_borrow, use_of, used_constant,
 };
 pub(crate) use self::lower::{UnnamedReceivers, lower};
 pub(crate) use self::print::{Rewrite, checked_type, let_of};

@@ -92,6 +92,10 @@ impl LivenessBuilder<'_> {
             let Some((local, used)) = self.points.used(at) else {
                 continue;
             };
+            let is_reference = used == Use::Receiver && self.body.has_type(local, is_reference);
+            if is_reference && !self.is_live_after(id, local, liveness) {
+                self.assume_reborrowed(at, local);
+            }
             let is_borrowed = match used {
                 _ if self.is_receiver_of_owned(id, at) => false,
                 _ if self.points.borrowed_whole.contains(&at) => {

@@ -40,6 +40,22 @@ impl LivenessBuilder<'_> {
         true
     }
 
+    /// Claims that a method of an awaited operand borrows only the target of a reference, which is
+    /// not used again. A method of a trait for the reference type may borrow the reference itself.
+    pub(super) fn assume_reborrowed(&mut self, at: usize, local: LocalId) {
+        if self.is_generic || !self.points.queryable.contains(&at) {
+            return;
+        }
+        if let Some(used) = self.points.uses.get(&at) {
+            let query = ReceiverQuery {
+                local,
+                expr: used.expr,
+                number: used.number,
+            };
+            self.assume((query, Claim::Reborrowed));
+        }
+    }
+
     fn assume(&mut self, claim: (ReceiverQuery, Claim)) {
         if !self.claims.contains(&claim) {
             self.claims.push(claim);

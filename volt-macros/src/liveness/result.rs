@@ -70,6 +70,8 @@ pub(crate) enum Claim {
     MovedLate,
     /// The method borrows the part on which it is called.
     Borrowed,
+    /// The method borrows the target of the reference on which it is called.
+    Reborrowed,
     /// The matched value has no destructor.
     Plain,
     /// The pattern leaves nothing with a destructor of the matched value. The number is that of
@@ -80,6 +82,13 @@ pub(crate) enum Claim {
     /// The matched value has no destructor; or its type does not implement `Drop`, and the pattern
     /// moves all of it.
     Whole,
+}
+
+impl Claim {
+    /// Returns `true` if the claim is about a method call, and not about a place.
+    pub(crate) fn is_of_call(self) -> bool {
+        matches!(self, Self::Borrowed | Self::Reborrowed)
+    }
 }
 
 /// The number of a query.

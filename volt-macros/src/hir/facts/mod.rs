@@ -41,7 +41,7 @@ pub(in crate::hir) use self::temporaries::{
     names_constant, needs_temporary,
 };
 pub(crate) use self::type_syntax::{
-    borrows, has_own_form, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,
+    COPIED, borrows, has_own_form, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written,
     is_mutable_reference, is_plain, is_reference, is_shared_reference, owns, shows_no_borrow,
 };
 pub(in crate::hir) use self::type_syntax::{has_empty_value, refers};

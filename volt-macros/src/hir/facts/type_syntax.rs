@@ -102,7 +102,7 @@ pub(crate) fn is_exclusive(ty: &Type) -> bool {
 }
 
 /// The primitive types, which are `Copy` and have no destructor.
-const COPIED: &[&str] = &[
+pub(crate) const COPIED: &[&str] = &[
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
     "u64", "u128", "usize",
 ];

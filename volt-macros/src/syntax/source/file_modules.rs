@@ -64,6 +64,7 @@ pub(super) struct Module {
     is_taken: Cell<bool>,
     impl_blocks: OnceCell<Vec<ImplBlock>>,
     imported_macros: OnceCell<Vec<&'static str>>,
+    own_primitives: OnceCell<Vec<&'static str>>,
     /// The parameters of the types that were looked up.
     declared_lifetimes: RefCell<BTreeMap<String, Option<DeclaredLifetimes>>>,
 }
@@ -78,6 +79,7 @@ impl Module {
             is_taken: Cell::new(false),
             impl_blocks: OnceCell::new(),
             imported_macros: OnceCell::new(),
+            own_primitives: OnceCell::new(),
             declared_lifetimes: RefCell::default(),
         })
     }
@@ -149,6 +151,14 @@ impl Module {
     pub(super) fn impl_blocks(&self) -> &[ImplBlock] {
         self.impl_blocks
             .get_or_init(|| impl_blocks(self.code.text()))
+    }
+
+    /// The primitive types whose names the module gives to other types. `find` is called once.
+    pub(super) fn own_primitives(
+        &self,
+        find: impl FnOnce(&IndexedCode) -> Vec<&'static str>,
+    ) -> &[&'static str] {
+        self.own_primitives.get_or_init(|| find(&self.code))
     }
 
     /// The known macros that the module imports. `find` is called once.

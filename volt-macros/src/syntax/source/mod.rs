@@ -30,7 +30,7 @@ pub(crate) use self::package::{
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{
     ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
-    has_other_block, imports_by_glob, imports_only_from, take_functions,
+    has_other_block, imports_by_glob, imports_only_from, own_primitive, take_functions,
 };
 pub(super) use self::source_file::{PatternItems, has_other_parameters, is_undeclared_value};
 pub(crate) use self::source_text::{as_written, source_text};

@@ -9,7 +9,7 @@ mod foreign_names;
 
 use std::path::PathBuf;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 pub(crate) use self::foreign_names::{ForeignNames, foreign_names};
 pub(crate) use self::pattern_names::PatternItems;
@@ -17,6 +17,7 @@ use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word};
 use super::plain_functions::{ModuleFunctions, parameter_count};
+use crate::names::any_token;
 
 /// Returns `true` if the file of the span has a glob import, declares no type of the name, and uses
 /// the name as a machine cannot be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
@@ -137,6 +138,43 @@ pub(in crate::syntax) fn is_undeclared_value(name: &Ident) -> bool {
         let mut uses = module.code().uses(&name).into_iter();
         !module.has_glob()
             && !uses.any(|of| KINDS.contains(&last_word(of.before)) || of.is_imported())
+    })
+}
+
+/// Returns the first name of a primitive type in the tokens that belongs to another type in the
+/// module of the span: `struct u64(String);`. A glob import of such a type is not found.
+pub(crate) fn own_primitive(
+    span: Span,
+    names: &[&'static str],
+    tokens: impl FnOnce() -> TokenStream,
+) -> Option<Ident> {
+    let module = module_of(span)?;
+    let own = module.own_primitives(|code| {
+        let names = names.iter().copied();
+        names
+            .filter(|name| declares_primitive(code, name))
+            .collect()
+    });
+    let mut found = None;
+    if !own.is_empty() {
+        any_token(tokens(), &mut |token| {
+            if let TokenTree::Ident(word) = token {
+                found = own.contains(&&*word.to_string()).then(|| word.clone());
+            }
+            found.is_some()
+        });
+    }
+    found
+}
+
+/// Returns `true` if the code declares a type with the name of a primitive type, or imports one.
+/// The modules of that name in the standard library are no types.
+fn declares_primitive(code: &IndexedCode, name: &str) -> bool {
+    const KINDS: [&str; 4] = ["struct", "enum", "union", "type"];
+    code.uses(name).into_iter().any(|of| {
+        let is_import = || of.is_item() && of.is_imported();
+        KINDS.contains(&last_word(of.before))
+            || is_import() && !matches!(of.imported_root(), "std" | "core")
     })
 }
 

@@ -162,7 +162,7 @@ macro_rules! __volt_native_await_generic {
             #[allow(clippy::future_not_send, reason = "it is `Send` if its coroutine is")]
             fn __volt_at_site<
                 __VoltCaller: $crate::__private::native::Table,
-                const __VOLT_INDEX: usize,
+                const __VOLT_INDEX: ::core::primitive::usize,
                 __VoltCallerArguments,
             >(
                 self,
@@ -176,7 +176,7 @@ macro_rules! __volt_native_await_generic {
             #[allow(clippy::future_not_send, reason = "it is `Send` if its coroutine is")]
             fn __volt_compact<
                 __VoltCaller: $crate::__private::native::Table,
-                const __VOLT_INDEX: usize,
+                const __VOLT_INDEX: ::core::primitive::usize,
                 __VoltCallerArguments,
             >(
                 self,
@@ -289,15 +289,15 @@ macro_rules! __volt_native_machine {
                     },
                 };
 
-                $(const PINNED: &'static [&'static str] = &$pinned;)?
-                $(const HIDES_AWAITS: bool = $hides;)?
+                $(const PINNED: &'static [&'static ::core::primitive::str] = &$pinned;)?
+                $(const HIDES_AWAITS: ::core::primitive::bool = $hides;)?
             }
 
             impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
                 /// Returns `true` if the machine has returned. It must not be polled again then.
                 #[must_use]
                 #[allow(dead_code, reason = "not every machine is checked")]
-                pub fn is_terminated(&self) -> bool {
+                pub fn is_terminated(&self) -> ::core::primitive::bool {
                     $crate::__private::native::is_terminated(self)
                 }
             }
@@ -348,8 +348,8 @@ macro_rules! __volt_native_block_table {
                 },
             };
 
-            const PINNED: &'static [&'static str] = &$pinned;
-            $(const HIDES_AWAITS: bool = $hides;)?
+            const PINNED: &'static [&'static ::core::primitive::str] = &$pinned;
+            $(const HIDES_AWAITS: ::core::primitive::bool = $hides;)?
         }
 
         $(
