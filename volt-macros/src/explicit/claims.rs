@@ -14,8 +14,8 @@ use crate::liveness::Claim;
 use crate::names::{ident_span, located_at};
 
 impl ExplicitMachine<'_> {
-    /// Returns the notes for the closures of a method call, if the call is claimed to borrow a part,
-    /// or the target of a reference. The latter has an outer closure, too.
+    /// Returns the notes for the closures of a method call, if the call is claimed to borrow a
+    /// part, or the target of a reference. The latter has an outer closure, too.
     pub(crate) fn claim_of(&self, query: ReceiverQuery) -> Option<(Ident, Option<Ident>)> {
         let mut claims = self.claims();
         let (at, (_, claim)) =
