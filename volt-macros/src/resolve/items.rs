@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Generics, Item, ItemImpl, Macro, Pat, PatIdent, Path, Stmt, Type};
 
+use crate::names::known;
 use crate::syntax::{contains_ident, words};
 
 /// The name of the value or module that an item declares.
@@ -34,6 +35,36 @@ pub(super) fn must_be_unique(item: &Item, declared: &BTreeSet<String>) -> bool {
     };
     impls.visit_item(item);
     impls.is_found
+}
+
+/// Returns `true` for a constant without a name that only checks something: `const _: () =
+/// assert!(LIMIT < 8);`. The copies of the body leave it out, because the compiler reports a panic
+/// of each constant with the path of that constant. Its code declares nothing.
+pub(super) fn is_only_evaluated(item: &Item) -> bool {
+    let Item::Const(constant) = item else {
+        return false;
+    };
+    let mut declared = Declarations {
+        may_be_found: false,
+    };
+    declared.visit_item_const(constant);
+    constant.ident == "_" && !declared.may_be_found
+}
+
+/// Finds items, and macros whose expansion may contain one.
+struct Declarations {
+    may_be_found: bool,
+}
+
+impl<'ast> Visit<'ast> for Declarations {
+    fn visit_item(&mut self, _: &'ast Item) {
+        self.may_be_found = true;
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let declares = known(mac).is_none() || contains_ident(mac.tokens.clone(), "impl");
+        self.may_be_found |= declares;
+    }
 }
 
 /// Finds an `impl` that is neither of a declared type nor of a declared trait.
