@@ -6,7 +6,7 @@ use syn::Macro;
 use super::scopes::Scopes;
 use crate::fallback::FallbackReason;
 use crate::names::{any_token, is_json};
-use crate::syntax::{contains_ident, words};
+use crate::syntax::{captured, contains_ident, words};
 
 impl Scopes<'_> {
     /// Notes the locals that occur in the tokens of an unknown macro.
@@ -34,12 +34,21 @@ impl Scopes<'_> {
         }
     }
 
-    pub(super) fn prints_address(&mut self, tokens: &TokenStream) {
+    /// Notes a text that formats an address, and the names that texts capture and no local has.
+    pub(super) fn check_texts(&mut self, tokens: &TokenStream) {
         any_token(tokens.clone(), &mut |token| {
-            if let TokenTree::Literal(literal) = token
-                && prints_address(&literal.to_string())
-            {
-                self.fallbacks.note(FallbackReason::Address, literal);
+            if let TokenTree::Literal(literal) = token {
+                let text = literal.to_string();
+                if prints_address(&text) {
+                    self.fallbacks.note(FallbackReason::Address, literal);
+                }
+                let is_named = |name: &&str| contains_ident(tokens.clone(), name);
+                for name in captured(&text).filter(|name| !is_named(name)) {
+                    if self.lookup(name).is_none() {
+                        let visible = self.visible.iter().map(|(_, id)| &self.locals[id.0]);
+                        self.similar.add(name, visible);
+                    }
+                }
             }
             false
         });

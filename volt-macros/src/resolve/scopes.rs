@@ -34,7 +34,7 @@ pub(super) struct Scopes<'d> {
     /// Names that no further local may have.
     taken: BTreeSet<String>,
     /// The names in scope with their locals, the innermost last.
-    visible: Vec<(String, LocalId)>,
+    pub(super) visible: Vec<(String, LocalId)>,
     expansions: ExpansionNames,
     constants: Constants,
     depth: usize,
@@ -334,7 +334,7 @@ impl VisitMut for Scopes<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        self.prints_address(&mac.tokens);
+        self.check_texts(&mac.tokens);
         let known = Arguments::of(mac);
         if self.closures == 0 && known.is_none() && !is_event(mac) {
             self.fallbacks.note(FallbackReason::UnknownMacro, mac);
