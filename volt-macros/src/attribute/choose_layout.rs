@@ -11,7 +11,9 @@ use crate::native;
 use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
 use crate::signature::{FunctionTokens, Method, Signature};
-use crate::syntax::{has_invalid_jump, has_wrong_name, names_self};
+use crate::syntax::{
+    has_forgotten_await, has_invalid_jump, has_wrong_item, has_wrong_name, names_self,
+};
 
 /// The expansion of one function.
 pub(super) struct Expansion {
@@ -118,6 +120,8 @@ fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
     receiver.is_none() && names_self(&item.block)
         || has_invalid_jump(&item.block)
         || has_wrong_name(item, receiver.is_some())
+        || has_forgotten_await(item)
+        || has_wrong_item(item)
 }
 
 #[cfg(test)]

@@ -4,8 +4,12 @@
 //! of each copy, unless the messages are equal. So a body with an error that the syntax shows gets
 //! the native layout, which contains the body once. This changes no valid function but its layout.
 
+mod forgotten_awaits;
 mod invalid_jumps;
+mod nested_items;
 mod wrong_names;
 
+pub(crate) use self::forgotten_awaits::has_forgotten_await;
 pub(crate) use self::invalid_jumps::has_invalid_jump;
+pub(crate) use self::nested_items::has_wrong_item;
 pub(crate) use self::wrong_names::has_wrong_name;

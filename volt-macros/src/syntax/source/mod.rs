@@ -32,6 +32,8 @@ pub(crate) use self::source_file::{
     ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
     has_other_block, imports_by_glob, imports_only_from, own_primitive, take_functions,
 };
-pub(super) use self::source_file::{PatternItems, has_other_parameters, is_undeclared_value};
+pub(super) use self::source_file::{
+    PatternItems, has_other_parameters, is_declared_as, is_undeclared_value,
+};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::words::{is_awaited, next_word};

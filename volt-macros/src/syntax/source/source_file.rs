@@ -129,6 +129,20 @@ pub(in crate::syntax) fn has_other_parameters(
     })
 }
 
+/// Returns `true` if the module of the name declares functions of that name, each with a word
+/// before `fn`: `async` or `unsafe`. An item of another module may be in scope by that name.
+pub(in crate::syntax) fn is_declared_as(name: &Ident, word: &str) -> bool {
+    module_of(name.span()).is_some_and(|module| {
+        let name = name.to_string();
+        let uses = module.code().uses(&name);
+        let heads = uses.iter().filter_map(|of| of.before.strip_suffix("fn"));
+        let mut heads = heads.peekable();
+        heads.peek().is_some()
+            && !uses.iter().any(NameContext::is_imported)
+            && heads.all(|head| last_word(head.trim_end()) == word)
+    })
+}
+
 /// Returns `true` if the module of the name declares and imports no value of that name, and imports
 /// nothing by a glob.
 pub(in crate::syntax) fn is_undeclared_value(name: &Ident) -> bool {
