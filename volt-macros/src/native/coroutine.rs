@@ -4,9 +4,9 @@
 //! ```text
 //! async fn __fetch<'__volt, ..>(ptr: ProgressCapture<'__volt, (Url, Page)>) -> Output {
 //!     let ptr = ptr.receive();               the pointer to the machine
-//!     let arguments = take_arguments!(ptr);  all at once
-//!     let url = arguments.0;                 each parameter as an `async fn` binds it
-//!     let argument_1 = arguments.1;
+//!     let values = take_arguments!(ptr);     all at once
+//!     let url = values.0;                    each parameter as an `async fn` binds it
+//!     let argument_1 = values.1;
 //!     let Page { size, .. } = argument_1;
 //!     { the body, its awaits marked }
 //! }
@@ -18,7 +18,7 @@
 //!
 //! Its first statements move the arguments, so the coroutine stores them once: as locals. If the
 //! coroutine is a type parameter, it is created with its machine and waits after the first of them:
-//! `let arguments = receive_arguments!(ptr);`. If its body does not wait, the arguments are
+//! `let values = receive_arguments!(ptr);`. If its body does not wait, the arguments are
 //! parameters.
 //!
 //! `receive` is called before the first argument, and nothing is called from there to the body. A
@@ -212,7 +212,10 @@ impl NativeMachine<'_> {
         let overcaptures = impl_trait(&self.signature.output)
             .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #LINT_REASON)]));
         let attrs = quote!(#(#own)* #allow #more #overcaptures);
-        let params = quote!(#arguments_ptr: #captured #(, #arguments)*);
+        // An error about a borrow that escapes names this parameter.
+        let place = self.item.sig.paren_token.span.join();
+        let shown = names::located_at(quote!(#arguments_ptr), place);
+        let params = quote!(#shown: #captured #(, #arguments)*);
         let types = self.other_arguments().filter(|_| captures);
         let types = types.map(|(_, argument)| &argument.ty);
         let declared = quote!(_: #captured #(, _: #types)*);
@@ -335,7 +338,7 @@ impl NativeMachine<'_> {
     /// Returns a statement that moves all arguments in, if there are several, and the expression
     /// for each of them.
     fn take_all(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
-        let (private, all) = (self.private(), names::local("arguments"));
+        let (private, all) = (self.private(), names::local("values"));
         let pointer = if self.is_compact() {
             start_arguments()
         } else {

@@ -183,7 +183,7 @@ pub(super) fn start_arguments() -> Ident {
     names::local("start")
 }
 
-/// Returns the name of the pointer to the arguments.
+/// Returns the name of the pointer to the arguments. An error about a borrow that escapes shows it.
 pub(super) fn arguments_ptr() -> Ident {
-    names::local("arguments_ptr")
+    names::local("arguments")
 }
