@@ -27,6 +27,7 @@ impl ExplicitMachine<'_> {
             machine: self.name,
             name: body_name(&self.signature.name),
             bound: None,
+            is_only_copy: !matches!(self.send, Send::OfCopy(..)),
         }
     }
 

@@ -206,6 +206,20 @@ impl Signature {
         own.filter(move |param| !method.is_some_and(|method| method.is_outer(param)))
     }
 
+    /// Returns `true` if only the names of elided lifetimes were added to what the user wrote.
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.made.is_empty() && self.implied.is_empty()
+    }
+
+    /// Returns `true` if a parameter is the name of a lifetime that the function elides.
+    pub(crate) fn names_elided(&self, item: &ItemFn, param: &GenericParam) -> bool {
+        let GenericParam::Lifetime(param) = param else {
+            return false;
+        };
+        let mut written = item.sig.generics.lifetimes();
+        !written.any(|written| written.lifetime == param.lifetime)
+    }
+
     /// The types and constants among the parameters of the function alone, as arguments: `T, N`.
     pub(crate) fn inferred(&self, method: Option<&Method>) -> Option<TokenStream> {
         let names = self.own_params(method).filter_map(|param| match param {

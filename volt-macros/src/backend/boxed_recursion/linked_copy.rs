@@ -45,6 +45,7 @@ impl MarkerImpl<'_> {
             machine: name,
             name: format_ident!("__{name}Copy"),
             bound: None,
+            is_only_copy: false,
         };
         let mut body = copy.body();
         let calls = CopiedFn {

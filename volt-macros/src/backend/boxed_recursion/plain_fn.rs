@@ -4,7 +4,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Block, FnArg, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type, Visibility, WherePredicate,
+    Block, FnArg, GenericParam, ImplItemFn, ItemFn, ReceiverKind, ReturnType, Type, Visibility,
+    WherePredicate,
 };
 
 use super::super::other_attributes::is_for_body;
@@ -35,6 +36,9 @@ pub(crate) struct PlainFn<'a> {
     pub(crate) name: Ident,
     /// A bound that the user's function does not have.
     pub(crate) bound: Option<WherePredicate>,
+    /// `true` if there is no other copy with the names of elided lifetimes. The compiler would
+    /// report an error of both copies in other words.
+    pub(crate) is_only_copy: bool,
 }
 
 impl PlainFn<'_> {
@@ -169,9 +173,23 @@ impl PlainFn<'_> {
         quote!(|(#(#names,)*): #tuple| #call)
     }
 
+    /// Returns `true` if the elided lifetimes need no names. An error of a borrow then suggests the
+    /// lifetime that is missing, as of the user's function.
+    fn may_elide(&self) -> bool {
+        let is_of_trait = |method: &Method| method.impl_target.trait_path.is_some();
+        let is_of_trait = self.method.is_some_and(is_of_trait);
+        self.is_only_copy && !is_of_trait && self.signature.is_as_written()
+    }
+
     /// Writes types and lifetimes that the signature elides.
     fn name_all(&self, sig: &mut syn::Signature) {
         let (signature, method) = (self.signature, self.as_method());
+        if self.may_elide() {
+            let is_made = |param: &&GenericParam| signature.names_elided(self.item, param);
+            let own = signature.own_params(method);
+            sig.generics.params = own.filter(|param| !is_made(param)).cloned().collect();
+            return;
+        }
         sig.generics.params = signature.own_params(method).cloned().collect();
         if let (None, Some(clause)) = (method, &signature.generics.where_clause) {
             sig.generics.where_clause = Some(clause.clone());

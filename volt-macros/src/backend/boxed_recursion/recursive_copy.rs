@@ -157,6 +157,7 @@ impl MarkerImpl<'_> {
                 let bound = self.hidden_by("Kept");
                 parse_quote!(#bound)
             }),
+            is_only_copy: false,
         };
         let mut body = copy.body();
         let replacement = match self.method {
