@@ -15,6 +15,7 @@ async fn load(number: usize) -> usize {
 async fn count(number: usize) -> usize {
     let total = load(number).await;
     load(totl).await;
+    println!("{nubmer} {ttoal}");
     nubmer + total
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn has_wrong_item(item: &ItemFn) -> bool {
     if items.is_empty() {
         return false;
     }
-    let (mut around, mut nested) = (Names::default(), Names::default());
+    let (mut around, mut nested) = (ItemNames::default(), ItemNames::default());
     for input in &item.sig.inputs {
         around.visit_fn_arg(input);
     }
@@ -41,7 +41,7 @@ pub(crate) fn has_wrong_item(item: &ItemFn) -> bool {
 }
 
 #[derive(Default)]
-struct Names<'a> {
+struct ItemNames<'a> {
     /// The names that patterns bind, and those of functions.
     bound: BTreeSet<&'a Ident>,
     /// The names that are values.
@@ -54,7 +54,7 @@ struct Names<'a> {
     unsafe_depth: usize,
 }
 
-impl Names<'_> {
+impl ItemNames<'_> {
     /// Returns `true` if a literal has other fields than its struct.
     fn has_other_fields(&self, structs: &BTreeMap<&Ident, BTreeSet<&Ident>>) -> bool {
         self.literals.iter().any(|literal| {
@@ -78,7 +78,7 @@ impl Names<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Names<'a> {
+impl<'a> Visit<'a> for ItemNames<'a> {
     fn visit_pat_ident(&mut self, node: &'a PatIdent) {
         self.bound.insert(&node.ident);
         visit::visit_pat_ident(self, node);

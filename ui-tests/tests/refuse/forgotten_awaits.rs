@@ -1,0 +1,51 @@
+//! A future that is used as a value is reported once, with the advice to await it.
+
+async fn fetch(text: &str) -> Result<String, u32> {
+    Ok(text.to_owned())
+}
+
+async fn store(text: String) -> usize {
+    text.len()
+}
+
+async fn find(number: u32) -> Option<u32> {
+    Some(number)
+}
+
+#[volt::state_machine]
+async fn question_mark_in_a_generic_function<T: Clone>(extra: T) -> Result<usize, u32> {
+    let text = fetch("a")?;
+    store(text.clone()).await;
+    Ok(text.len())
+}
+
+#[volt::state_machine]
+async fn matched_result() -> usize {
+    match fetch("a") {
+        Ok(text) => store(text).await,
+        Err(_) => 0,
+    }
+}
+
+#[volt::state_machine]
+async fn matched_option() -> u32 {
+    if let Some(number) = find(1) {
+        find(number).await.unwrap_or(number)
+    } else {
+        0
+    }
+}
+
+struct Page(u32);
+
+#[volt::state_machine]
+impl Page {
+    async fn else_block(&self) -> u32 {
+        let Some(number) = find(self.0) else {
+            return find(2).await.unwrap_or(0);
+        };
+        number
+    }
+}
+
+fn main() {}

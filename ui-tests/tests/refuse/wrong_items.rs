@@ -1,0 +1,44 @@
+//! An error in an item of the body is reported once, as of the plain function.
+
+async fn load(number: u32) -> u32 {
+    number
+}
+
+unsafe fn raw(number: u32) -> u32 {
+    number
+}
+
+#[volt::state_machine]
+async fn unsafe_call_in_a_function(number: u32) -> u32 {
+    fn nested(number: u32) -> u32 {
+        raw(number)
+    }
+    load(nested(number)).await
+}
+
+#[volt::state_machine]
+async fn missing_field() -> u32 {
+    struct Pair {
+        first: u32,
+        second: u32,
+    }
+    let pair = Pair { first: 1 };
+    load(pair.first).await
+}
+
+struct Page(u32);
+
+#[volt::state_machine]
+impl Page {
+    async fn unsafe_call_in_a_method(&self) -> u32 {
+        struct Reader;
+        impl Reader {
+            fn read(&self) -> u32 {
+                raw(1)
+            }
+        }
+        load(Reader.read() + self.0).await
+    }
+}
+
+fn main() {}
