@@ -219,10 +219,9 @@ impl NativeMachine<'_> {
         let types = self.other_arguments().filter(|_| captures);
         let types = types.map(|(_, argument)| &argument.ty);
         let declared = quote!(_: #captured #(, _: #types)*);
-        let name = self.body_name.clone();
         self.head(
             &attrs,
-            (&name, Some(&brand)),
+            (&self.body_name, Some(&brand)),
             [params, declared],
             &quote!(#begin #body),
         )
