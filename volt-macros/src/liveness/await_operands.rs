@@ -9,6 +9,7 @@ use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
     AwaitId, LocalId, StoredTypes, Use, is_borrowed_by_methods, is_copy, is_reference,
 };
+use syn::Type;
 
 impl LivenessBuilder<'_> {
     /// Decides for each await how its operand uses locals, and which of these stay in their places.
@@ -92,8 +93,8 @@ impl LivenessBuilder<'_> {
             let Some((local, used)) = self.points.used(at) else {
                 continue;
             };
-            let is_reference = used == Use::Receiver && self.body.has_type(local, is_reference);
-            if is_reference && !self.is_live_after(id, local, liveness) {
+            let may_be_lent = used == Use::Receiver && self.body.has_type(local, is_reference);
+            if may_be_lent && !self.is_live_after(id, local, liveness) {
                 self.assume_reborrowed(at, local);
             }
             let is_borrowed = match used {
@@ -105,13 +106,8 @@ impl LivenessBuilder<'_> {
                 Use::Receiver if self.body.has_type(local, is_borrowed_by_methods) => {
                     self.is_live_after(id, local, liveness)
                 }
-                // A part of a copied value is borrowed where the value is: `look(&pair.1)`. A part
-                // behind a reference is not.
-                Use::Shared
-                    if self
-                        .body
-                        .has_type(local, |ty| is_copy(ty) && !is_reference(ty)) =>
-                {
+                // `look(&pair.1)` borrows from the state, unless `pair` is a reference.
+                Use::Shared if self.body.has_type(local, is_copied_value) => {
                     self.is_live_after(id, local, liveness)
                 }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
@@ -246,4 +242,9 @@ impl LivenessBuilder<'_> {
             dropped.retain(|other| *other != local);
         }
     }
+}
+
+/// Returns `true` if the value is copied, and its parts are in it and not behind a reference.
+fn is_copied_value(ty: &Type) -> bool {
+    is_copy(ty) && !is_reference(ty)
 }
