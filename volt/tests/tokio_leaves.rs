@@ -63,7 +63,7 @@ fn with_context() -> Runtime {
 }
 
 #[test]
-fn timeout_of_a_plain_block_elapses_in_block_on() {
+fn timeout_of_a_block_elapses_in_block_on() {
     assert!(assert_ends(|| volt::block_on(elapses())));
     assert!(assert_ends(|| Runtime::new().unwrap().block_on(elapses())));
     assert!(assert_ends(|| LocalRuntime::new()
@@ -73,7 +73,7 @@ fn timeout_of_a_plain_block_elapses_in_block_on() {
 }
 
 #[test]
-fn timeout_of_a_plain_block_elapses_in_tasks() {
+fn timeout_of_a_block_elapses_in_tasks() {
     for build in [|| Runtime::new().unwrap(), with_context] {
         let is_elapsed = assert_ends(move || {
             let runtime = build();
@@ -84,7 +84,7 @@ fn timeout_of_a_plain_block_elapses_in_tasks() {
 }
 
 #[test]
-fn timeout_of_a_plain_block_elapses_in_other_executors() {
+fn timeout_of_a_block_elapses_in_other_executors() {
     assert!(assert_ends(|| {
         let runtime = Runtime::new().unwrap();
         let _entered = runtime.handle().enter();

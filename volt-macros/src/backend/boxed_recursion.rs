@@ -31,9 +31,9 @@ mod plain_fn;
 mod own_traits;
 mod path_ends;
 mod own_calls;
+mod linked_calls;
 mod marked;
 mod recursive_copy;
-mod linked_calls;
 mod linked_copy;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};

@@ -78,6 +78,19 @@ impl LivenessBuilder<'_> {
         spans.max().unwrap_or(LiveSpan::Block)
     }
 
+    /// A match may move a part of a local that is used afterwards.
+    fn check_moved_part(
+        &mut self,
+        id: AwaitId,
+        (local, used): (LocalId, Use),
+        fallbacks: &mut Fallbacks,
+    ) {
+        let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
+        if is_matched && !self.body.is_plain(local) && self.is_used_after(id, local) {
+            self.note_at(FallbackReason::PartialMove, local, fallbacks);
+        }
+    }
+
     /// Returns `true` if a snapshot contains the future of an await, which then borrows nothing.
     pub(super) fn is_owned_at(&self, id: AwaitId) -> bool {
         self.body.stored_types == StoredTypes::Owned && !self.body.awaits[id.0].is_step
@@ -107,7 +120,7 @@ impl LivenessBuilder<'_> {
                     self.is_live_after(id, local, liveness)
                 }
                 // `look(&pair.1)` borrows from the state, unless `pair` is a reference.
-                Use::Shared if self.body.has_type(local, is_copied_value) => {
+                Use::Shared if self.body.has_type(local, has_copied_parts) => {
                     self.is_live_after(id, local, liveness)
                 }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
@@ -119,10 +132,7 @@ impl LivenessBuilder<'_> {
                 Use::Part | Use::Copied => false,
                 _ => self.is_live_after(id, local, liveness),
             };
-            let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
-            if is_matched && !self.body.is_plain(local) && self.is_used_after(id, local) {
-                self.note_at(FallbackReason::PartialMove, local, fallbacks);
-            }
+            self.check_moved_part(id, (local, used), fallbacks);
             let named = if is_borrowed {
                 &mut operand.borrows
             } else {
@@ -244,7 +254,11 @@ impl LivenessBuilder<'_> {
     }
 }
 
-/// Returns `true` if the value is copied, and its parts are in it and not behind a reference.
-fn is_copied_value(ty: &Type) -> bool {
-    is_copy(ty) && !is_reference(ty)
+/// Returns `true` if the value is copied and has parts, which are not behind a reference.
+fn has_copied_parts(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(_) | Type::Array(_) => is_copy(ty),
+        Type::Paren(node) => has_copied_parts(&node.elem),
+        _ => false,
+    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::batch::{Compiler, Member, STORED, Verdict, is_explicit, judge, members, options_of};
+use crate::batch::{Compiler, Member, STORED, Verdict, is_explicit, judge, members};
 use crate::command_line::{Edition, Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
 use crate::shrink::shrink;
@@ -64,9 +64,7 @@ pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) ->
             return family;
         }
     }
-    generate::sure_family(seed, index, &switches, |one| {
-        is_explicit(options_of(one), one)
-    })
+    generate::sure_family(seed, index, &switches, |one| is_explicit("", one))
 }
 
 /// Returns `true` if a `let` may be part of a condition chain.

@@ -217,11 +217,20 @@ impl NameContext<'_> {
         self.before[start..].trim_start()
     }
 
+    /// The text between the keyword `use` and the name, if there is one in the statement.
+    fn text_after_use(&self) -> Option<&str> {
+        let statement = self.statement();
+        let is_keyword = |at: &usize| {
+            let before = statement[..*at].chars().next_back();
+            !before.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+        };
+        let mut keywords = statement.rmatch_indices("use ").map(|(at, _)| at);
+        keywords.find(is_keyword).map(|at| &statement[at + 4..])
+    }
+
     /// Returns `true` if the name is a part of a `use`.
     pub(super) fn is_imported(&self) -> bool {
-        let statement = self.statement();
-        let after_use = statement.rfind("use ").map(|at| &statement[at + 4..]);
-        after_use.is_some_and(|path| {
+        self.text_after_use().is_some_and(|path| {
             let is_path = |letter: char| {
                 letter.is_alphanumeric() || letter.is_whitespace() || "_:{},".contains(letter)
             };
@@ -241,10 +250,7 @@ impl NameContext<'_> {
 
     /// The crate from which the name is imported.
     pub(super) fn imported_root(&self) -> &str {
-        let statement = self.statement();
-        let path = statement
-            .rfind("use ")
-            .map_or("", |at| &statement[at + 4..]);
+        let path = self.text_after_use().unwrap_or_default();
         let path = path.trim_start().trim_start_matches("::");
         path.split("::").next().unwrap_or_default().trim()
     }

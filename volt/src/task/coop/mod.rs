@@ -1,12 +1,12 @@
 //! Cooperative scheduling: the budget of a poll, and the futures by which users spend it.
 
-mod budget;
-mod coop_futures;
 #[cfg(all(feature = "tokio", not(loom)))]
 mod tokio_budget;
 #[cfg(not(all(feature = "tokio", not(loom))))]
 #[path = "no_tokio_budget.rs"]
 mod tokio_budget;
+mod budget;
+mod coop_futures;
 
 pub(in crate::task) use self::budget::is_limited;
 pub(crate) use self::budget::{

@@ -27,7 +27,7 @@ use std::task::{Context, Poll, Waker};
 use tokio::task::LocalSet;
 use tokio::task::coop::{RestoreOnPending, poll_proceed, unconstrained};
 
-/// Whether tokio's budget limits the leaves on a thread.
+/// The limit of tokio's leaves on a thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Limit {
     /// No poll of this runtime has begun it.

@@ -9,7 +9,7 @@ mod run;
 mod verdict;
 
 pub(crate) use chosen::is_explicit;
-pub(crate) use program::{Member, STORED, members, options_of};
+pub(crate) use program::{Member, STORED, members};
 pub(crate) use rustc::Compiler;
 pub(crate) use screen::expanded;
 pub(crate) use verdict::{Verdict, judge};

@@ -34,32 +34,15 @@ pub(crate) struct Program {
 /// The options of machines that are stored at each await.
 pub(crate) const STORED: &str = "(derive(Serialize, Deserialize), explicit)";
 
-/// Returns the options of the attribute of a function whose layout the macro chooses. A machine
-/// that boxes is assumed to be `Send`, which some of these are not.
-pub(crate) fn options_of(function: &Function) -> &'static str {
-    let boxes = ["Box::pin", "erased("];
-    if boxes.iter().any(|word| function.source.contains(word)) {
-        "(local)"
-    } else {
-        ""
-    }
-}
-
 /// Gives each family its options.
 pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) -> Vec<Member> {
     let member = |(name, functions): (String, Vec<Function>)| {
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
-        let boxes = functions.iter().any(|it| !options_of(it).is_empty());
         let options = match (layout, sum % 8) {
-            (Layout::Explicit, _) if boxes => "(local)",
-            (Layout::Explicit, _) => "",
-            (Layout::Native, 0..=2) if boxes => "(native, trace = false, local)",
             (Layout::Native, 0..=2) => "(native, trace = false)",
-            (Layout::Native, _) if boxes => "(native, local)",
             (Layout::Native, _) => "(native)",
             (Layout::Stored, _) => STORED,
-            (Layout::Auto, _) if boxes => "(local)",
-            (Layout::Auto, _) => "",
+            (Layout::Explicit | Layout::Auto, _) => "",
         };
         let explicit = functions.iter().filter(|one| is_explicit(options, one));
         Member {

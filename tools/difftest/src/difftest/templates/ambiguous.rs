@@ -128,6 +128,12 @@ pub(super) const RECURSIONS: &[&str] = &[
     "let heaped = if more(@#) { Some(heap(CALL)) } else { None }; tick(@#).await; if let Some(it) = heaped { it.await; }",
 ];
 
-/// An await of another function that awaits this one. The macro proves that such a machine is
-/// `Send`, so it needs the option `local` if it is not, which functions with this word have.
-pub(super) const CYCLE: &str = "if more(@#) { Box::pin(CALL).await; }";
+/// Awaits of another function that awaits this one. The functions are those of another package.
+pub(super) const CYCLES: &[&str] = &[
+    "if more(@#) { Box::pin(CALL).await; }",
+    "if more(@#) { heap(CALL).await; }",
+    "if more(@#) { erased(CALL).await; }",
+    "if more(@#) { all(vec![CALL]).await; }",
+    "let heaped = if more(@#) { Some(heap(CALL)) } else { None }; tick(@#).await; if let Some(it) = heaped { it.await; }",
+    "let heaped = if more(@#) { heap(CALL) } else { heap(CALL) }; tick(@#).await; if more(@#) { heaped.await; }",
+];

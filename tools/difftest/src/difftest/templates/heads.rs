@@ -1,6 +1,6 @@
 //! Writes the heads of functions, and calls of them.
 
-use super::ambiguous::{CONSUMING, CYCLE, INFERRED, RECEIVING, RECURSIONS};
+use super::ambiguous::{CONSUMING, CYCLES, INFERRED, RECEIVING, RECURSIONS};
 use super::signature::{Container, FunctionHead};
 use super::writer::TemplateWriter;
 
@@ -106,7 +106,8 @@ impl TemplateWriter<'_> {
             return [String::new(), String::new()];
         }
         heads.map(|head| {
-            let statement = self.filled(CYCLE, &[]);
+            let template = self.rng.pick(CYCLES);
+            let statement = self.filled(template, &[]);
             let call = self.call(head, true);
             format!("    {}\n", statement.replace("CALL", &call))
         })
