@@ -43,7 +43,9 @@ use syn::ItemFn;
 use crate::names;
 use crate::options::{CopyAnswer, Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
-use crate::syntax::{Erasing, is_stored, take_functions, type_leads_to, words_lead_back};
+use crate::syntax::{
+    Erasing, is_stored, stores_future, take_functions, type_leads_to, words_lead_back,
+};
 use cycles::{WaysBack, enter_functions, names_lead_back};
 pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
 use linked_calls::{CopiedFn, own_name};
@@ -113,7 +115,8 @@ fn recursive_send(
     }
     // The future of an `async` block may be stored, with those that it awaits.
     let has_blocks = || text.matches("async").nth(1).is_some();
-    let may_lead_back = may_be_stored || ways.by_others || has_blocks();
+    let may_lead_back =
+        may_be_stored || ways.by_others || has_blocks() || stores_future(text, name.span());
     let has_copy =
         may_lead_back && may_be_copied() && copied.has_copy_at_any_place(tokens, is_again);
     if has_copy && ways.by_others {

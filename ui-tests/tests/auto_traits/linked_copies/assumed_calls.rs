@@ -4,7 +4,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use futures::future::{LocalFutureObj, OptionFuture};
+use futures::future::{LocalFutureObj, OptionFuture, join_all};
 
 use super::super::{Ask, AskSync, NotSend as _, NotSync as _, local_number};
 
@@ -51,6 +51,30 @@ async fn erased_right(n: u32) -> u32 {
         0
     } else {
         LocalFutureObj::new(Box::pin(erased_left(n - 1))).await + 2
+    }
+}
+
+struct Tree;
+
+#[volt::state_machine]
+impl Tree {
+    async fn erased_method(&self, n: u32) -> u32 {
+        if n == 0 {
+            0
+        } else {
+            LocalFutureObj::new(Box::pin(self.method_in_list(n - 1))).await + 1
+        }
+    }
+
+    async fn method_in_list(&self, n: u32) -> u32 {
+        if n == 0 {
+            return 0;
+        }
+        let outputs = join_all(vec![
+            self.erased_method(n - 1),
+            Self::erased_method(self, 0),
+        ]);
+        outputs.await.into_iter().sum::<u32>() + 2
     }
 }
 
@@ -118,6 +142,8 @@ fn assumed_calls_in_a_cycle_are_as_plain() {
         foreign_right(3) => ((true, true), 5);
         erased_left(4) => ((false, false), 6);
         erased_right(3) => ((false, false), 5);
+        Tree.erased_method(4) => ((false, false), 6);
+        Tree.method_in_list(3) => ((false, false), 5);
         foreign_beside_rc(2) => ((false, false), 2);
         to_foreign_beside_rc(2) => ((false, false), 2);
         branch_left(4) => ((true, true), 5);

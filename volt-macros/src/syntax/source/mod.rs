@@ -24,7 +24,7 @@ pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, is_std_macro, own_macro};
 pub(crate) use self::package::{
     Erasing, argument_count, is_neutral_function, is_neutral_macro, is_neutral_method, is_stored,
-    known_argument_count, machine_is_named, machines_lead_back, may_name_machine,
+    known_argument_count, machine_is_named, machines_lead_back, may_name_machine, stores_future,
     takes_calls_apart, type_leads_to, words_lead_back,
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};

@@ -20,16 +20,19 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprAsync, ExprAwait, ExprCall, ExprClosure, Item, Macro, PatIdent, Path, Stmt,
-    parse_quote,
+    Token, parse_quote,
 };
 
 use super::super::own_uses::{has_glob, imports};
 use super::copied_fn::{Change, CopiedFn, copy_mark, linked_mark, path_end};
 use crate::names::{last_of, upper_camel};
-use crate::syntax::{known_argument_count, may_name_machine, takes_calls_apart, words_lead_back};
+use crate::syntax::{
+    is_std_macro, known_argument_count, may_name_machine, takes_calls_apart, words_lead_back,
+};
 
 /// The calls in a body.
 pub(super) struct AssumedCalls<'a> {
@@ -254,7 +257,9 @@ impl VisitMut for AssumedCalls<'_> {
             Expr::Path(_) => self.path_call(expr),
             Expr::MethodCall(call) => {
                 visit_mut::visit_expr_method_call_mut(self, call);
-                let is_known = self.is_awaited && !self.is_in_block;
+                // The type of the output has to be known.
+                let is_own = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident("self"));
+                let is_known = (self.is_awaited || is_own) && !self.is_in_block;
                 if is_known && self.leads_back(&call.method.clone(), ".") {
                     self.hold(expr);
                 }
@@ -285,7 +290,11 @@ impl VisitMut for AssumedCalls<'_> {
 
     fn visit_macro_mut(&mut self, node: &mut Macro) {
         let is_taken_apart = last_of(&node.path).is_some_and(takes_calls_apart);
-        if !is_taken_apart {
+        let elements = is_vec(node).then(|| node.parse_body_with(Elements::parse_terminated));
+        if let Some(Ok(mut elements)) = elements {
+            elements.iter_mut().for_each(|it| self.visit_expr_mut(it));
+            node.tokens = elements.into_token_stream();
+        } else if !is_taken_apart {
             node.tokens = self.tokens(node.tokens.clone());
         }
     }
@@ -312,6 +321,15 @@ impl VisitMut for AssumedCalls<'_> {
             _ => false,
         };
     }
+}
+
+/// The elements in `vec![..]`.
+type Elements = Punctuated<Expr, Token![,]>;
+
+/// Returns `true` for `vec!` of the standard library, unless the module has a macro of that name.
+fn is_vec(node: &Macro) -> bool {
+    let name = node.path.get_ident();
+    name.is_some_and(|name| name == "vec" && is_std_macro(name))
 }
 
 /// Returns the names of arguments.

@@ -101,11 +101,38 @@ pub(crate) fn is_stored(name: &str, place: Span) -> bool {
     with_package(place, is_stored).unwrap_or(true)
 }
 
+/// Returns `true` if the text of a function calls an `async fn` of the package and does not await
+/// the output at once. The text may be that of tokens.
+pub(crate) fn stores_future(text: &str, place: Span) -> bool {
+    let stores_future = |package: &mut ReadPackage| {
+        let texts = package.texts.iter().map(|(_, text)| text.as_str());
+        let found = || texts.flat_map(async_names).map(str::to_owned).collect();
+        let names = package.async_functions.get_or_insert_with(found);
+        stored_names(text).any(|name| names.contains(name))
+    };
+    with_package(place, stores_future).unwrap_or(true)
+}
+
+/// Returns the names of the `async` functions that a text declares.
+fn async_names(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("async").filter_map(|(at, word)| {
+        let after = text[at + word.len()..].trim_start();
+        let after = after.strip_prefix("unsafe").unwrap_or(after).trim_start();
+        let name = after.strip_prefix("fn ")?.trim_start();
+        Some(
+            name.split(|letter| !is_word(letter))
+                .next()
+                .unwrap_or_default(),
+        )
+    })
+}
+
 /// Returns the names of the functions that a text calls without an await of the output.
 fn stored_names(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('(').filter_map(|(at, _)| {
-        let name = last_word(&text[..at]);
-        let before = &text[..at - name.len()];
+        let called = text[..at].trim_end();
+        let name = last_word(called);
+        let before = &called[..called.len() - name.len()];
         let is_call = name.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
             && last_word(before.trim_end()) != "fn";
         (is_call && !is_awaited(&text[at..])).then_some(name)
@@ -179,6 +206,14 @@ mod tests {
         assert!(super::has_named_machine(text, "uneven"));
         assert!(!super::has_named_machine(text, "even"));
         assert!(!super::has_named_machine(text, "une"));
+    }
+
+    #[test]
+    fn async_functions_are_found() {
+        let text = "pub async fn walk(n: u32) {} async unsafe fn run<T>() {} fn plain() {}
+            let block = async move { 3 }; async fn $name() {}";
+        let names: Vec<_> = super::async_names(text).collect();
+        assert_eq!(names, ["walk", "run", ""]);
     }
 
     #[test]

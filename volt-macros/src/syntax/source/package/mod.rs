@@ -15,8 +15,8 @@ pub(crate) use self::dissecting_macros::takes_calls_apart;
 pub(crate) use self::erasing_functions::Erasing;
 pub(super) use self::function_words::{has_no_macro, odd_items};
 pub(crate) use self::function_words::{
-    is_stored, machine_is_named, machines_lead_back, may_name_machine, type_leads_to,
-    words_lead_back,
+    is_stored, machine_is_named, machines_lead_back, may_name_machine, stores_future,
+    type_leads_to, words_lead_back,
 };
 pub(super) use self::module_names::has_module;
 pub(crate) use self::neutral_items::{

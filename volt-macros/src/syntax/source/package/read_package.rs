@@ -30,6 +30,8 @@ pub(super) struct ReadPackage {
     pub(super) words: Option<PackageWords>,
     /// The names of functions that are called without an await of the output.
     pub(super) stored: Option<HashSet<String>>,
+    /// The names of the `async` functions.
+    pub(super) async_functions: Option<HashSet<String>>,
     pub(super) odd_items: Option<Rc<OddItems>>,
     /// For each searched name, `true` if a module or a renamed import has it.
     pub(super) modules: HashMap<String, bool>,
@@ -47,6 +49,7 @@ impl ReadPackage {
             versions: HashMap::new(),
             words: None,
             stored: None,
+            async_functions: None,
             odd_items: None,
             modules: HashMap::new(),
         }
