@@ -34,11 +34,20 @@ pub(crate) struct Program {
 /// The options of machines that are stored at each await.
 pub(crate) const STORED: &str = "(derive(Serialize, Deserialize), explicit)";
 
+/// Words of functions that box futures. Beside the option `native`, such a function has the option
+/// `local`, because its machine may have to be `Send`. A function whose layout the macro chooses
+/// has no option, so that the run finds such requirements.
+const BOXING: [&str; 4] = ["Box::pin", "erased(", "heap(", "all("];
+
 /// Gives each family its options.
 pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) -> Vec<Member> {
     let member = |(name, functions): (String, Vec<Function>)| {
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
+        let has_word = |it: &Function| BOXING.iter().any(|word| it.source.contains(word));
+        let boxes = layout == Layout::Native && functions.iter().any(has_word);
         let options = match (layout, sum % 8) {
+            (Layout::Native, 0..=2) if boxes => "(native, trace = false, local)",
+            (Layout::Native, _) if boxes => "(native, local)",
             (Layout::Native, 0..=2) => "(native, trace = false)",
             (Layout::Native, _) => "(native)",
             (Layout::Stored, _) => STORED,
