@@ -332,14 +332,14 @@ pub(crate) fn outside_of_polls<R>(call: impl FnOnce() -> R) -> R {
 #[cfg(not(loom))]
 #[inline]
 pub(crate) fn with_some_budget<R>(poll: impl FnOnce() -> R) -> R {
-    let before = current_task::budget(Cell::get);
-    if before == Budget::UNLIMITED {
-        return poll();
-    }
-    let _restore = RestoreOnPending((before == Budget::OUTSIDE).then(|| {
-        current_task::budget(|cell| cell.set(Budget::FULL));
-        before
-    }));
+    let _restore = current_task::budget(|cell| {
+        let before = cell.get();
+        if before == Budget::OUTSIDE {
+            cell.set(Budget::FULL);
+            return RestoreOnPending(Some(before));
+        }
+        RestoreOnPending(None)
+    });
     tokio_budget::in_limited_poll(poll)
 }
 

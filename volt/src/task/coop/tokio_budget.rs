@@ -24,6 +24,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+use crate::task::current_task::{self, Budget};
 use tokio::task::LocalSet;
 use tokio::task::coop::{RestoreOnPending, poll_proceed, unconstrained};
 
@@ -77,10 +78,11 @@ pub(in crate::task) fn in_poll<R>(poll: impl FnOnce() -> R) -> R {
 
 /// Calls the poll of a future that must regain control, with the budget of its task or a new one.
 ///
-/// A task of tokio has its own.
+/// A task of tokio has its own, and `unconstrained` needs none.
 pub(super) fn in_limited_poll<R>(poll: impl FnOnce() -> R) -> R {
     let limit = TOKIO.try_with(|tokio| tokio.limit.get());
-    if limit == Ok(Limit::None) && tokio::task::try_id().is_none() {
+    let is_unlimited = current_task::budget(Cell::get) == Budget::UNLIMITED;
+    if limit == Ok(Limit::None) && !is_unlimited && tokio::task::try_id().is_none() {
         return begin(poll);
     }
     poll()
