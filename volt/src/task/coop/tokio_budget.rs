@@ -4,7 +4,7 @@
 //! Tokio sets it in its own tasks only. Elsewhere these leaves are ready without a limit, so a
 //! plain loop over a channel that is never empty would keep its worker, and a `timeout` around it
 //! would not elapse. A thread in a [tokio context](crate::runtime::Builder::tokio_context) begins
-//! that budget with each poll of a task. A `timeout` begins it on each thread.
+//! that budget with each poll of a task. A `timeout` begins it on any thread.
 //!
 //! Tokio has no public function for that. Two documented properties suffice:
 //!
