@@ -28,18 +28,10 @@ use crate::task::current_task::{self, Budget};
 use tokio::task::LocalSet;
 use tokio::task::coop::{RestoreOnPending, poll_proceed, unconstrained};
 
-/// The limit of tokio's leaves on a thread.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Limit {
-    /// No poll of this runtime has begun it.
-    None,
-    /// A poll of this runtime has begun it.
-    Begun,
-}
-
 struct TokioBudget {
     is_in_context: Cell<bool>,
-    limit: Cell<Limit>,
+    /// A poll of this runtime has begun the budget.
+    has_begun: Cell<bool>,
     unit: Cell<Option<RestoreOnPending>>,
 }
 
@@ -47,7 +39,7 @@ thread_local! {
     static TOKIO: TokioBudget = const {
         TokioBudget {
             is_in_context: Cell::new(false),
-            limit: Cell::new(Limit::None),
+            has_begun: Cell::new(false),
             unit: Cell::new(None),
         }
     };
@@ -80,9 +72,9 @@ pub(in crate::task) fn in_poll<R>(poll: impl FnOnce() -> R) -> R {
 ///
 /// A task of tokio has its own, and `unconstrained` needs none.
 pub(super) fn in_limited_poll<R>(poll: impl FnOnce() -> R) -> R {
-    let limit = TOKIO.try_with(|tokio| tokio.limit.get());
+    let has_begun = TOKIO.try_with(|tokio| tokio.has_begun.get());
     let is_unlimited = current_task::budget(Cell::get) == Budget::UNLIMITED;
-    if limit == Ok(Limit::None) && !is_unlimited && tokio::task::try_id().is_none() {
+    if has_begun == Ok(false) && !is_unlimited && tokio::task::try_id().is_none() {
         return begin(poll);
     }
     poll()
@@ -90,8 +82,8 @@ pub(super) fn in_limited_poll<R>(poll: impl FnOnce() -> R) -> R {
 
 /// Calls code that the budget must not limit.
 pub(super) fn without_limit<R>(call: impl FnOnce() -> R) -> R {
-    if TOKIO.try_with(|tokio| tokio.limit.get()) == Ok(Limit::Begun) {
-        return with_limit(Limit::None, || outside_of_budget(call));
+    if TOKIO.try_with(|tokio| tokio.has_begun.get()) == Ok(true) {
+        return with_begun(false, || outside_of_budget(call));
     }
     call()
 }
@@ -107,18 +99,18 @@ fn begin<R>(poll: impl FnOnce() -> R) -> R {
         if let Poll::Ready(unit) = poll_proceed(&mut Context::from_waker(Waker::noop())) {
             TOKIO.with(|tokio| tokio.unit.set(Some(unit)));
         }
-        with_limit(Limit::Begun, poll)
+        with_begun(true, poll)
     })
 }
 
-fn with_limit<R>(limit: Limit, call: impl FnOnce() -> R) -> R {
-    struct Restore(Limit);
+fn with_begun<R>(has_begun: bool, call: impl FnOnce() -> R) -> R {
+    struct Restore(bool);
     impl Drop for Restore {
         fn drop(&mut self) {
-            TOKIO.with(|tokio| tokio.limit.set(self.0));
+            TOKIO.with(|tokio| tokio.has_begun.set(self.0));
         }
     }
-    let _restore = Restore(TOKIO.with(|tokio| tokio.limit.replace(limit)));
+    let _restore = Restore(TOKIO.with(|tokio| tokio.has_begun.replace(has_begun)));
     call()
 }
 
