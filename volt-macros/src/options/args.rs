@@ -9,17 +9,12 @@ use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
 use super::editor::is_editor;
+use super::forms::Forms;
 use super::keys::{parse_options, unknown_word};
 use super::layout_variable::prefers_native;
 use super::older_names::OlderNames;
 use crate::errors::Errors;
 use crate::names::last_of;
-
-/// The accepted options.
-const KEYS: [&str; 16] = [
-    "name", "alias", "crate", "max_size", "derive", "send", "local", "vis", "public", "explicit",
-    "native", "boxed", "inline", "trace", "secret", "deny",
-];
 
 /// The options of one attribute.
 #[derive(Clone, Debug)]
@@ -299,8 +294,12 @@ impl Options {
 
     /// Returns these options, overridden by those of `tokens`. After an error they are unchanged.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
-        let mut options = self.clone();
-        match parse_options(tokens, |key, meta| options.read(key, meta)) {
+        let (mut options, mut forms) = (self.clone(), Forms::default());
+        let read = parse_options(tokens, |key, meta| {
+            forms.check(key, meta)?;
+            options.read(key, meta)
+        });
+        match read {
             Ok(()) => options,
             Err(error) => {
                 errors.push(error);
@@ -309,7 +308,7 @@ impl Options {
         }
     }
 
-    /// Reads one option.
+    /// Reads one option, whose form is checked.
     fn read(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         let span = meta.path.span();
         match key {
@@ -320,19 +319,21 @@ impl Options {
                 self.max_size_place = None;
             }
             "derive" => self.derive = derive(meta)?,
-            "send" => self.send = Some(span),
-            "local" => self.local = Some(span),
+            "send" => (self.send, self.local) = (Some(span), None),
+            "local" => (self.send, self.local) = (None, Some(span)),
             "explicit" => self.layout = Some((LayoutOption::Explicit, span)),
             "native" => self.layout = Some((LayoutOption::Native, span)),
             "secret" => self.secrets = Secrets::All,
             "deny" => self.deny_dormant = Some(denied(meta)?),
-            "boxed" => self.boxed = true,
-            "inline" => self.inline = Some(meta.value()?.parse()?),
+            "boxed" => (self.boxed, self.inline) = (true, None),
+            "inline" => {
+                self.boxed = false;
+                self.inline = Some(meta.value()?.parse()?);
+            }
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,
             "alias" => self.alias = meta.value()?.parse::<LitBool>()?.value,
             "vis" => self.vis = Some(meta.value()?.parse()?),
-            "public" => self.public = Some(public(meta)?),
-            _ => return Err(unknown_word(span, "option", key, &KEYS)),
+            _ => self.public = Some(public(meta)?),
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod editor;
 mod layout_variable;
 mod keys;
+mod forms;
 mod step_options;
 mod older_names;
 mod args;
