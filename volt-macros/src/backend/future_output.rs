@@ -11,12 +11,15 @@
 //!     type Output = __VoltOutput;
 //! }
 //! ```
+//!
+//! rustdoc shows the signature, and does not check visibilities. It gets the output itself.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Type, Visibility};
 
 use crate::names::is_primitive;
+use crate::options::is_rustdoc;
 use crate::signature::Signature;
 
 /// The output of a machine, and the generics of the implementation that has it.
@@ -38,7 +41,8 @@ impl FutureOutput {
         output: &TokenStream,
     ) -> Self {
         let (parameters, bounds) = (signature.parameters(), signature.bounds());
-        if matches!(vis, Visibility::Inherited) || !may_be_private(&signature.output) {
+        let is_private = matches!(vis, Visibility::Inherited);
+        if is_private || is_rustdoc() || !may_be_private(&signature.output) {
             return Self {
                 items: None,
                 list: quote!([#parameters] [#bounds] [#output]),

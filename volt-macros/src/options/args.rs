@@ -8,7 +8,7 @@ use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
-use super::editor::is_editor;
+use super::caller::is_editor;
 use super::forms::Forms;
 use super::keys::{parse_options, unknown_word};
 use super::layout_variable::prefers_native;

@@ -134,12 +134,12 @@ pub(crate) use coroutine::byte_of_tag;
 pub(crate) use coroutine::copy_zero_sized;
 pub use coroutine::{
     AssumeFuture, AutoTraitAnswer, AutoTraits, CopyOf, CoroutineCapture, CoroutineInfo,
-    CoroutineVtable, False, HasMarker, HeldAcrossAwait, HeldCopy, IsKept, KeepOther, KeepValue,
-    Kept, Measured, NeitherProbe, NoCopy, OtherValue, OwnFuture, Replaced, SendOrLocal, SendProbe,
-    SendProof, SendSyncProbe, SyncProbe, SyncProof, True, ValueOf, align, are_arguments_send,
-    arguments_must_be_send, auto_traits_of, coroutine_must_be_send, discard, discard_unused,
-    is_send, is_sync, measure, measure_with_auto_traits, output_of, probe_auto_traits, probe_type,
-    size, size_of_output, value_of,
+    CoroutineVtable, False, HasMarker, HeldAcrossAwait, HeldCopy, HeldValues, IsKept, KeepOther,
+    KeepValue, Kept, Measured, NeitherProbe, NoCopy, OtherValue, OwnFuture, Replaced, SendOrLocal,
+    SendProbe, SendProof, SendSyncProbe, SyncProbe, SyncProof, True, ValueOf, align,
+    are_arguments_send, arguments_must_be_send, auto_traits_of, coroutine_must_be_send, discard,
+    discard_unused, is_send, is_sync, measure, measure_with_auto_traits, output_of,
+    probe_auto_traits, probe_type, size, size_of_output, value_of,
 };
 pub use nested_await::NestedAwait;
 pub use pinned::{

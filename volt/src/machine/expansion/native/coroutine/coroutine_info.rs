@@ -237,6 +237,10 @@ pub trait HasMarker<'x> {
     const ARGUMENTS: AutoTraits = AutoTraits::NONE;
 }
 
+/// The marker of the values that a machine holds across awaits. Documentation shows this name in
+/// the bounds of `Send` and `Sync`.
+pub type HeldValues<'x, M> = <M as HasMarker<'x>>::Marker;
+
 /// Returns `true` if the arguments of a machine are `Send`.
 #[must_use]
 pub const fn are_arguments_send<M: for<'x> HasMarker<'x>>() -> bool {

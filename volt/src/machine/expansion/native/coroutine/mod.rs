@@ -14,10 +14,10 @@ pub(crate) use compact_layout::{
     CompactLayout, CoroutineTag, FIRST_SUSPEND, PANICKED, RETURNED, UNRESUMED, byte_of_tag,
 };
 pub use coroutine_info::{
-    AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
-    NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align,
-    are_arguments_send, arguments_must_be_send, auto_traits_of, coroutine_must_be_send, is_send,
-    is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
+    AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, HeldValues,
+    Measured, NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True,
+    align, are_arguments_send, arguments_must_be_send, auto_traits_of, coroutine_must_be_send,
+    is_send, is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
     size_of_output,
 };
 pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};

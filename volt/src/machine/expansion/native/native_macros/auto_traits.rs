@@ -35,8 +35,7 @@ macro_rules! __volt_native_marker {
         unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
         where
             $($bounds)*
-            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::HasMarker<'__volt>>::Marker:
-                ::core::marker::Send,
+            for<'x> $crate::__private::native::HeldValues<'x, $Machine<$($arguments)*>>: ::core::marker::Send,
         {
         }
 
@@ -45,8 +44,7 @@ macro_rules! __volt_native_marker {
         unsafe impl<$($parameters)*> ::core::marker::Sync for $Machine<$($arguments)*>
         where
             $($bounds)*
-            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::HasMarker<'__volt>>::Marker:
-                ::core::marker::Sync,
+            for<'x> $crate::__private::native::HeldValues<'x, $Machine<$($arguments)*>>: ::core::marker::Sync,
         {
         }
     };
