@@ -293,6 +293,42 @@ fn methods_of_one_name_have_own_machines() {
     let _: Door<Open> = volt::block_on(door.turn());
 }
 
+mod machines_of_one_name {
+    use std::future::ready;
+
+    pub(super) struct Shelf(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Shelf {
+        pub(super) async fn get(&self) -> u32 {
+            self._get().await + 1
+        }
+
+        pub(super) async fn _get(&self) -> u32 {
+            shelf_get(self.0).await
+        }
+    }
+
+    #[volt::state_machine]
+    async fn shelf_get(number: u32) -> u32 {
+        ready(number).await
+    }
+}
+
+#[test]
+fn machines_of_one_name_get_suffixes() {
+    use machines_of_one_name::Shelf;
+    use volt::machine::StateMachine;
+
+    fn name<M: StateMachine>(_: M) -> &'static str {
+        M::NAME
+    }
+    let shelf = Shelf(3);
+    assert_eq!(name(shelf.get()), "ShelfGet");
+    assert_eq!(name(shelf._get()), "ShelfGetFuture");
+    assert_eq!(volt::block_on(shelf.get()), 4);
+}
+
 /// The names of arguments are those of lifetimes and of items in the expansion.
 #[volt::state_machine]
 async fn arguments_with_reserved_names(

@@ -216,7 +216,8 @@ fn expand_under_test_attribute(
     options: &Options,
     option_tokens: &TokenStream,
 ) -> TokenStream {
-    let default_name = || unambiguous(names::machine(None, &item.sig.ident), inner);
+    let function = &item.sig.ident;
+    let default_name = || unambiguous(names::machine(None, function), None, function, inner);
     let name = options.name.is_none().then(default_name);
     let name = name.map(|name| quote!(name = #name,));
     let local = matches!(options.send_of(), Send::Asked).then(|| quote!(local,));

@@ -51,15 +51,20 @@ pub(crate) fn own_name(function: &Ident) -> String {
 /// The type of the machine. The name for a method begins with the name of its type. A name of the
 /// prelude gets the suffix `Machine`, and a number the prefix: `Machine1` for `_1`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
-    let owner = owner.map(|owner| upper_camel(&owner.to_string()));
-    let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
-    let span = function.span();
+    let owner = owner.map(Ident::to_string);
+    let name = machine_text(owner.as_deref(), &function.to_string());
+    Ident::new(&name, function.span())
+}
+
+/// The text of [`machine`].
+pub(crate) fn machine_text(owner: Option<&str>, function: &str) -> String {
+    let name = owner.map(upper_camel).unwrap_or_default() + &upper_camel(function);
     if name.starts_with(char::is_numeric) {
-        format_ident!("Machine{name}", span = span)
+        format!("Machine{name}")
     } else if name.is_empty() || is_in_prelude(&name) {
-        format_ident!("{name}Machine", span = span)
+        name + "Machine"
     } else {
-        format_ident!("{name}", span = span)
+        name
     }
 }
 

@@ -13,8 +13,8 @@ pub(crate) use self::future_items::{combines_futures, is_neutral_bound, keeps_fu
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, end_of, expansion,
     ident_span, in_place_of, is_local, is_mark, is_of_expansion, kebab, label, local, located_at,
-    machine, own_name, parameter, path_at, receiver, run_function, tokens_at, upper_camel,
-    user_name, within_user,
+    machine, machine_text, own_name, parameter, path_at, receiver, run_function, tokens_at,
+    upper_camel, user_name, within_user,
 };
 pub(crate) use self::pin_macros::{pins_locals, pins_value};
 pub(crate) use self::std_items::{

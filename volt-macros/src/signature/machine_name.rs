@@ -9,8 +9,8 @@ use super::method::Method;
 use crate::names::{self, is_primitive};
 use crate::options::Options;
 use crate::syntax::{
-    begins_path, contains_ident, declares_module, declares_type, has_other_block, imports_by_glob,
-    qualified_name,
+    begins_path, contains_ident, count_machines_before, declares_module, declares_type,
+    has_machine, has_other_block, imports_by_glob, qualified_name,
 };
 
 /// The name of the machine, which the function uses for nothing else.
@@ -18,8 +18,12 @@ pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Met
     let owner = method.and_then(|method| method.impl_target.name());
     let default_name = || {
         let qualified = method.and_then(qualified_owner);
+        let owner = qualified.as_ref().or(owner);
+        let function = method.map_or(&item.sig.ident, |method| &method.original.sig.ident);
         unambiguous(
-            names::machine(qualified.as_ref().or(owner), &item.sig.ident),
+            names::machine(owner, &item.sig.ident),
+            owner,
+            function,
             item,
         )
     };
@@ -40,16 +44,30 @@ fn qualified_owner(method: &Method) -> Option<Ident> {
 }
 
 /// The name of a machine, with a suffix if the name belongs to a type that the function names, that
-/// the module declares or imports, or that the file uses and imports by a glob.
-pub(crate) fn unambiguous(name: Ident, item: &ItemFn) -> Ident {
-    let place = item.sig.ident.span();
-    let is_taken = |name: &Ident| {
-        let text = name.to_string();
-        names_type(item, name) || declares_type(place, &text) || imports_by_glob(place, &text)
+/// the module declares or imports, that the file uses and imports by a glob, or to another machine.
+pub(crate) fn unambiguous(
+    name: Ident,
+    owner: Option<&Ident>,
+    function: &Ident,
+    item: &ItemFn,
+) -> Ident {
+    let (place, text) = (item.sig.ident.span(), name.to_string());
+    let is_taken = |suffix: &str| {
+        let text = format!("{text}{suffix}");
+        !suffix.is_empty() && has_machine(place, &text)
+            || names_type(item, &text)
+            || declares_type(place, &text)
+            || imports_by_glob(place, &text)
     };
-    let with = |suffix: &str| format_ident!("{name}{suffix}", span = name.span());
-    let mut names = ["", "Future", "Machine"].map(with).into_iter();
-    names.find(|name| !is_taken(name)).unwrap_or(name)
+    let owner = owner.map(Ident::to_string);
+    let before = count_machines_before(&text, owner.as_deref(), function);
+    let suffixes = ["", "Future", "Machine"].map(str::to_owned).into_iter();
+    let mut suffixes = suffixes.chain((2..).map(|number| format!("Machine{number}")));
+    let free = suffixes
+        .by_ref()
+        .filter(|suffix| !is_taken(suffix))
+        .nth(before);
+    format_ident!("{name}{}", free.unwrap_or_default(), span = name.span())
 }
 
 /// Returns `true` if the machine also gets a type alias with the name of its function. It does not
@@ -65,9 +83,9 @@ pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) ->
 }
 
 /// Returns `true` if a function names a type as `name`, outside of a box.
-fn names_type(item: &ItemFn, name: &Ident) -> bool {
+fn names_type(item: &ItemFn, name: &str) -> bool {
     let mut named = NamesType {
-        name: name.to_string(),
+        name: name.to_owned(),
         found: false,
     };
     named.visit_signature(&item.sig);

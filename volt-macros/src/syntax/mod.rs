@@ -45,12 +45,13 @@ pub(crate) use self::rejected_bodies::{
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
     DeclaredFn, Erasing, ForeignNames, ModuleFunctions, ModuleKey, PlainFunction, argument_count,
-    as_written, begins_path, declared_lifetimes, declares_module, declares_type, foreign_names,
-    has_other_block, imports_by_glob, imports_only_from, is_awaited, is_neutral_function,
-    is_neutral_macro, is_neutral_method, is_std_macro, is_stored, known_argument_count,
-    leaves_out_lifetimes, machine_is_named, machines_lead_back, may_name_machine, next_word,
-    own_macro, own_primitive, qualified_name, signature_leaves_out_lifetimes, source_text,
-    stores_future, take_functions, takes_calls_apart, type_leads_to, words_lead_back,
+    as_written, begins_path, count_machines_before, declared_lifetimes, declares_module,
+    declares_type, foreign_names, has_machine, has_other_block, imports_by_glob, imports_only_from,
+    is_awaited, is_neutral_function, is_neutral_macro, is_neutral_method, is_std_macro, is_stored,
+    known_argument_count, leaves_out_lifetimes, machine_is_named, machines_lead_back,
+    may_name_machine, next_word, own_macro, own_primitive, qualified_name,
+    signature_leaves_out_lifetimes, source_text, stores_future, take_functions, takes_calls_apart,
+    type_leads_to, words_lead_back,
 };
 pub(crate) use self::state_labels::{
     is_step, take_label, take_label_of, take_label_of_statement, take_step, with_attributes,

@@ -12,9 +12,9 @@ use std::time::SystemTime;
 use proc_macro2::Span;
 
 use super::bare_code::code;
-use super::impl_blocks::{ImplBlock, impl_blocks, methods};
 use super::indexed_code::IndexedCode;
 use super::item_scopes::{ItemScopes, OddItems};
+use super::machines::{ImplBlock, NamedMachine, impl_blocks, methods, named_machines};
 use super::module_items::without_bodies;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{ModuleFunctions, functions};
@@ -63,6 +63,7 @@ pub(super) struct Module {
     /// `true` if the functions were taken.
     is_taken: Cell<bool>,
     impl_blocks: OnceCell<Vec<ImplBlock>>,
+    named_machines: OnceCell<Vec<NamedMachine>>,
     imported_macros: OnceCell<Vec<&'static str>>,
     own_primitives: OnceCell<Vec<&'static str>>,
     /// The parameters of the types that were looked up.
@@ -78,6 +79,7 @@ impl Module {
             has_glob: OnceCell::new(),
             is_taken: Cell::new(false),
             impl_blocks: OnceCell::new(),
+            named_machines: OnceCell::new(),
             imported_macros: OnceCell::new(),
             own_primitives: OnceCell::new(),
             declared_lifetimes: RefCell::default(),
@@ -151,6 +153,12 @@ impl Module {
     pub(super) fn impl_blocks(&self) -> &[ImplBlock] {
         self.impl_blocks
             .get_or_init(|| impl_blocks(self.code.text()))
+    }
+
+    /// The machines that get their names from their functions.
+    pub(super) fn named_machines(&self) -> &[NamedMachine] {
+        self.named_machines
+            .get_or_init(|| named_machines(self.code.text()))
     }
 
     /// The primitive types whose names the module gives to other types. `find` is called once.

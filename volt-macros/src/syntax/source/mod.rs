@@ -7,7 +7,7 @@ mod module_items;
 mod name_context;
 mod indexed_code;
 mod plain_functions;
-mod impl_blocks;
+mod machines;
 mod item_scopes;
 mod file_modules;
 mod package;
@@ -19,7 +19,7 @@ pub(crate) use self::declared_lifetimes::{
     declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,
 };
 pub(crate) use self::file_modules::DeclaredFn;
-pub(crate) use self::impl_blocks::qualified_name;
+pub(crate) use self::machines::qualified_name;
 pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, is_std_macro, own_macro};
 pub(crate) use self::package::{
@@ -29,8 +29,9 @@ pub(crate) use self::package::{
 };
 pub(crate) use self::plain_functions::{ModuleFunctions, PlainFunction};
 pub(crate) use self::source_file::{
-    ForeignNames, ModuleKey, begins_path, declares_module, declares_type, foreign_names,
-    has_other_block, imports_by_glob, imports_only_from, own_primitive, take_functions,
+    ForeignNames, ModuleKey, begins_path, count_machines_before, declares_module, declares_type,
+    foreign_names, has_machine, has_other_block, imports_by_glob, imports_only_from, own_primitive,
+    take_functions,
 };
 pub(super) use self::source_file::{
     PatternItems, has_other_parameters, is_declared_as, is_undeclared_value,

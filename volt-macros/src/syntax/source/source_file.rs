@@ -15,6 +15,7 @@ pub(crate) use self::foreign_names::{ForeignNames, foreign_names};
 pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
+use super::machines::{count_before, has_name};
 use super::name_context::{NameContext, last_word};
 use super::plain_functions::{ModuleFunctions, parameter_count};
 use crate::names::any_token;
@@ -92,6 +93,20 @@ pub(crate) fn has_other_block(span: Span, owner: &str, method: &str, qualified: 
                 && block.methods.iter().any(|name| name == method)
         })
     })
+}
+
+/// Returns the number of machines in the module of a function that have the name, and whose
+/// functions come before that one.
+pub(crate) fn count_machines_before(name: &str, owner: Option<&str>, function: &Ident) -> usize {
+    module_of(function.span()).map_or(0, |module| {
+        let machines = module.named_machines();
+        count_before(machines, name, owner, &function.to_string())
+    })
+}
+
+/// Returns `true` if the module of the span has a machine that gets the name from its function.
+pub(crate) fn has_machine(span: Span, name: &str) -> bool {
+    module_of(span).is_some_and(|module| has_name(module.named_machines(), name))
 }
 
 /// A module, identified by its file and by the place at which it begins there.

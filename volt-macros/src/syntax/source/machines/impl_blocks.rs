@@ -7,21 +7,21 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Generics, ItemImpl, Path, PathArguments, PathSegment, Type};
 
-use super::module_items::item_bodies;
-use super::name_context::{last_word, uses};
+use super::super::module_items::item_bodies;
+use super::super::name_context::{last_word, uses};
 use crate::names::{is_mark, upper_camel};
 
 /// An `impl` block with machines.
 #[derive(Debug)]
-pub(super) struct ImplBlock {
+pub(in crate::syntax::source) struct ImplBlock {
     /// The last name of the type.
-    pub(super) owner: String,
+    pub(in crate::syntax::source) owner: String,
     /// The name that also distinguishes the block from others of the same type.
-    pub(super) qualified: String,
+    pub(in crate::syntax::source) qualified: String,
     /// `true` if the block is for some arguments of its type.
-    pub(super) has_arguments: bool,
+    pub(in crate::syntax::source) has_arguments: bool,
     /// The names of the `async` methods.
-    pub(super) methods: Vec<String>,
+    pub(in crate::syntax::source) methods: Vec<String>,
 }
 
 /// Returns the last name of the type of a block, its arguments, and the trait, as one name. It has
@@ -87,14 +87,14 @@ impl Words {
 }
 
 /// The blocks under the attribute in the code of a module, outside of function bodies.
-pub(super) fn impl_blocks(code: &str) -> Vec<ImplBlock> {
+pub(in crate::syntax::source) fn impl_blocks(code: &str) -> Vec<ImplBlock> {
     let items = item_bodies(code).into_iter();
     let blocks = items.filter_map(|(head, body)| impl_block(head, body));
     blocks.collect()
 }
 
 /// The methods of blocks, each with the name of its type, for all arguments of the type.
-pub(super) fn methods(blocks: &[ImplBlock]) -> Vec<(String, String)> {
+pub(in crate::syntax::source) fn methods(blocks: &[ImplBlock]) -> Vec<(String, String)> {
     let blocks = blocks.iter().filter(|block| !block.has_arguments);
     let of_block = |block: &ImplBlock| {
         let names = block.methods.clone().into_iter();
