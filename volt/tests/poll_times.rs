@@ -49,7 +49,8 @@ fn exact_poll_times_count_each_poll() {
     let stats = final_stats(&runtime);
     let times = stats.poll_times();
     assert_eq!(times.count(), stats.polled());
-    assert_eq!(times.count_over(LIMIT), 2);
+    // Load makes other polls longer.
+    assert!(times.count_over(LIMIT) >= 2, "{times:?}");
     assert!(times.quantile(0.5).unwrap() < SHORT, "{times:?}");
     assert!(times.quantile(1.0).unwrap() >= LONG, "{times:?}");
 }
