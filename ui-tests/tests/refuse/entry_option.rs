@@ -16,6 +16,9 @@ async fn twice() {}
 #[volt::main(orphans = "wake")]
 async fn policy() {}
 
+#[volt::main(workers)]
+async fn without_value() {}
+
 fn main() {
     unknown();
     flavor();
@@ -23,4 +26,5 @@ fn main() {
     both();
     twice();
     policy();
+    without_value();
 }

@@ -2,11 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::meta::ParseNestedMeta;
-use syn::spanned::Spanned;
 use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 
 use crate::errors::{Errors, labelled};
-use crate::options::{parse_options, unknown_word};
+use crate::options::{CheckForms, Form, Forms, parse_options, unknown_word};
 
 /// The threads that run the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +15,17 @@ pub(super) enum Flavor {
 }
 
 /// The accepted options.
-const KEYS: [&str; 6] = [
-    "flavor",
-    "workers",
-    "start_paused",
-    "tokio_context",
-    "orphans",
-    "crate",
-];
+static FORMS: Forms = Forms {
+    options: &[
+        ("flavor", Form::Value("flavor = \"current_thread\"")),
+        ("workers", Form::Value("workers = 4")),
+        ("start_paused", Form::Value("start_paused = true")),
+        ("tokio_context", Form::Value("tokio_context = true")),
+        ("orphans", Form::Value("orphans = \"log\"")),
+        ("crate", Form::Value("crate = my_crate::volt")),
+    ],
+    exclusive: &[],
+};
 
 /// The options of one attribute.
 #[derive(Debug)]
@@ -97,8 +99,9 @@ impl EntryOptions {
             orphans: None,
             volt: parse_quote!(::volt),
         };
-        let mut has_flavor = false;
+        let (mut has_flavor, mut forms) = (false, CheckForms::new(&FORMS));
         let read = parse_options(tokens, |key, meta| {
+            forms.check(key, meta)?;
             has_flavor |= key == "flavor";
             options.read(key, meta)
         });
@@ -109,7 +112,7 @@ impl EntryOptions {
         options
     }
 
-    /// Reads one option.
+    /// Reads one option, whose form is checked.
     fn read(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         match key {
             "flavor" => self.flavor = flavor(&meta.value()?.parse()?)?,
@@ -117,8 +120,7 @@ impl EntryOptions {
             "start_paused" => self.start_paused = Some(meta.value()?.parse()?),
             "tokio_context" => self.tokio_context = Some(meta.value()?.parse()?),
             "orphans" => self.orphans = Some(orphans(&meta.value()?.parse()?)?),
-            "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
-            _ => return Err(unknown_word(meta.path.span(), "option", key, &KEYS)),
+            _ => self.volt = meta.value()?.call(Path::parse_mod_style)?,
         }
         Ok(())
     }

@@ -8,8 +8,9 @@ use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
+use super::accepted::FORMS;
 use super::caller::is_editor;
-use super::forms::Forms;
+use super::forms::CheckForms;
 use super::keys::{parse_options, unknown_word};
 use super::layout_variable::prefers_native;
 use super::older_names::OlderNames;
@@ -294,7 +295,7 @@ impl Options {
 
     /// Returns these options, overridden by those of `tokens`. After an error they are unchanged.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
-        let (mut options, mut forms) = (self.clone(), Forms::default());
+        let (mut options, mut forms) = (self.clone(), CheckForms::new(&FORMS));
         let read = parse_options(tokens, |key, meta| {
             forms.check(key, meta)?;
             options.read(key, meta)

@@ -1,4 +1,4 @@
-//! The accepted options of `#[state_machine(..)]`, and the form of each: a word, a value or a list.
+//! The form of each option of an attribute: a word, a value or a list.
 
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
@@ -8,7 +8,7 @@ use super::keys::unknown_word;
 
 /// The form of an option. The text is an example.
 #[derive(Clone, Copy)]
-enum Form {
+pub(crate) enum Form {
     /// `explicit`
     Word,
     /// `max_size = 256`
@@ -17,48 +17,34 @@ enum Form {
     List(&'static str),
 }
 
-/// The accepted options.
-const OPTIONS: [(&str, Form); 16] = [
-    ("name", Form::Value("name = Machine")),
-    ("alias", Form::Value("alias = false")),
-    ("crate", Form::Value("crate = my_crate::volt")),
-    ("max_size", Form::Value("max_size = 256")),
-    ("derive", Form::List("derive(Clone)")),
-    ("send", Form::Word),
-    ("local", Form::Word),
-    ("vis", Form::Value("vis = pub(crate)")),
-    ("public", Form::List("public(Send)")),
-    ("explicit", Form::Word),
-    ("native", Form::Word),
-    ("boxed", Form::Word),
-    ("inline", Form::Value("inline = 256")),
-    ("trace", Form::Value("trace = false")),
-    ("secret", Form::Word),
-    ("deny", Form::List("deny(dormant)")),
-];
-
-/// The pairs of options of which a list contains at most one, with the reason.
-const EXCLUSIVE: [([&str; 2], &str); 3] = [
-    (["explicit", "native"], "a machine has one layout"),
-    (
-        ["send", "local"],
-        "`send` asserts that the machine is `Send`, and `local` makes it not `Send`",
-    ),
-    (["boxed", "inline"], "a coroutine is stored in one place"),
-];
+/// The accepted options of an attribute.
+pub(crate) struct Forms {
+    /// Each option, with its form.
+    pub(crate) options: &'static [(&'static str, Form)],
+    /// The pairs of options of which a list contains at most one, with the reason.
+    pub(crate) exclusive: &'static [([&'static str; 2], &'static str)],
+}
 
 /// Checks the options of one list.
-#[derive(Default)]
-pub(super) struct Forms {
+pub(crate) struct CheckForms {
+    forms: &'static Forms,
     seen: Vec<String>,
 }
 
-impl Forms {
+impl CheckForms {
+    pub(crate) fn new(forms: &'static Forms) -> Self {
+        Self {
+            forms,
+            seen: Vec::new(),
+        }
+    }
+
     /// Returns an error if the option `key` is unknown, is written in another form, or excludes an
     /// option before it.
-    pub(super) fn check(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
-        let Some((_, form)) = OPTIONS.iter().find(|(name, _)| *name == key) else {
-            let names = OPTIONS.map(|(name, _)| name);
+    pub(crate) fn check(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let mut options = self.forms.options.iter();
+        let Some((_, form)) = options.find(|(name, _)| *name == key) else {
+            let names: Vec<&str> = self.forms.options.iter().map(|(name, _)| *name).collect();
             return Err(unknown_word(meta.path.span(), "option", key, &names));
         };
         if let Some(text) = form.error(key, meta).or_else(|| self.conflict(key)) {
@@ -69,10 +55,14 @@ impl Forms {
     }
 
     fn conflict(&self, key: &str) -> Option<String> {
-        let (other, reason) = EXCLUSIVE.iter().find_map(|(pair, reason)| match pair {
-            [one, other] | [other, one] if *one == key => Some((*other, reason)),
-            _ => None,
-        })?;
+        let (other, reason) =
+            self.forms
+                .exclusive
+                .iter()
+                .find_map(|(pair, reason)| match pair {
+                    [one, other] | [other, one] if *one == key => Some((*other, reason)),
+                    _ => None,
+                })?;
         let is_seen = self.seen.iter().any(|seen| seen == other);
         is_seen.then(|| {
             format!(

@@ -5,12 +5,12 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
 
 /// Calls `act` in a fork of this process, which then runs another program. The kernel ends the fork
-/// after 20 seconds, because a watchdog thread might not start there.
+/// after 60 seconds, because a watchdog thread might not start there.
 pub(crate) fn forked(mut act: impl FnMut() -> bool + Send + Sync + 'static) -> io::Result<Output> {
     let mut command = Command::new("true");
     let act = move || {
         // SAFETY: The call only sets a timer for a signal, and no handler catches the signal.
-        unsafe { libc::alarm(20) };
+        unsafe { libc::alarm(60) };
         if act() {
             Ok(())
         } else {
