@@ -22,7 +22,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, Path, Stmt,
+    Block, Expr, ExprAwait, ExprMethodCall, Item, ItemFn, Local, Macro, Pat, Path, Safety, Stmt,
     parse_quote,
 };
 
@@ -33,7 +33,7 @@ use crate::options::Options;
 use crate::signature::FunctionTokens;
 use crate::syntax::{argument_count, machines_lead_back, words_lead_back};
 use assumed_calls::AssumedCalls;
-use copied_fn::{Change, path_end};
+use copied_fn::{Change, method_end, path_end};
 pub(super) use copied_fn::{CopiedFn, copy_mark, linked_mark, own_name};
 use linked_locals::{LinkedLocals, takes_futures};
 use linked_operands::{LinkedOperands, requires_nothing, single_name};
@@ -75,8 +75,7 @@ impl CopiedFn<'_> {
         let leads_back = |text: &str| words_lead_back([&own, &machine], place, text);
         let machines_lead_back =
             || machines_lead_back([&own, &machine], place, tokens.text(), is_named);
-        // A closure calls each function, which an unsafe one does not allow.
-        !tokens.contains("unsafe")
+        !matches!(self.item.sig.safety, Safety::Unsafe(_))
             && (leads_back(tokens.text()) || machines_lead_back())
             && self
                 .text_without_calls(CallPlaces::Any)
@@ -152,8 +151,8 @@ impl<'a> LinkedCalls<'a> {
 
     /// Returns `true` if the function of a call may lead back to the own function.
     fn leads_back(&self, call: &Expr) -> bool {
-        let (name, before) = match call {
-            Expr::MethodCall(call) => (&call.method, "."),
+        let (name, path) = match call {
+            Expr::MethodCall(call) => (&call.method, method_end(call)),
             Expr::Call(call) => match path_end(&call.func) {
                 Some(end) => end,
                 None => return false,
@@ -165,12 +164,7 @@ impl<'a> LinkedCalls<'a> {
         };
         let own = &self.item.sig.ident;
         let [function, machine] = &self.names;
-        name == own
-            || words_lead_back(
-                [function, machine],
-                own.span(),
-                &format!("{before}{name}()"),
-            )
+        name == own || words_lead_back([function, machine], own.span(), &format!("{path}()"))
     }
 
     fn change(&mut self, call: &mut Expr) -> bool {
@@ -206,9 +200,10 @@ impl LinkedCalls<'_> {
     /// Links the functions whose names a macro takes. Returns closures of these names.
     fn link_names(&mut self, node: &mut Macro) -> Vec<Stmt> {
         let (place, mark) = (self.item.sig.ident.span(), linked_mark());
+        let own = self.names[0].clone();
         let names = LinkedOperands::new(place, &mut |_| false).names_in(node);
         let functions = names.into_iter().filter_map(|name| {
-            let count = argument_count(&name.to_string(), place)?;
+            let count = argument_count(&name.to_string(), (&own, place))?;
             let is_linked = self.leads_back(&parse_quote!(#name));
             is_linked.then_some((name, count))
         });

@@ -57,6 +57,8 @@ pub(crate) struct DeclaredFn<'n> {
 pub(super) struct Module {
     /// The places of its first and of its last letter in the file.
     ends: (usize, usize),
+    /// The name in its file. The module of the file has none there.
+    name: Option<String>,
     code: IndexedCode,
     items: OnceCell<IndexedCode>,
     has_glob: OnceCell<bool>,
@@ -71,9 +73,10 @@ pub(super) struct Module {
 }
 
 impl Module {
-    fn new(ends: (usize, usize), code: String) -> Rc<Self> {
+    fn new(ends: (usize, usize), name: Option<String>, code: String) -> Rc<Self> {
         Rc::new(Self {
             ends,
+            name,
             code: IndexedCode::new(code),
             items: OnceCell::new(),
             has_glob: OnceCell::new(),
@@ -144,6 +147,16 @@ impl Module {
         }
     }
 
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Returns `true` if another module of its file is in it.
+    pub(super) fn contains(&self, other: &Self) -> bool {
+        self.ends.0 < other.ends.0 && other.ends.1 < self.ends.1
+            || self.name.is_none() && other.name.is_some()
+    }
+
     /// The place at which the module begins in its file.
     pub(super) fn start(&self) -> usize {
         self.ends.0
@@ -198,9 +211,10 @@ impl FileModules {
                 }
                 b'}' => {
                     if let Some(module) = open.pop_if(|module| module.depth == depth) {
+                        let name = last_word(code[..module.start].trim_end()).to_owned();
                         let code = module.code + &code[copied..=at];
                         copied = at + 1;
-                        modules.push(Module::new((module.start, at), code));
+                        modules.push(Module::new((module.start, at), Some(name), code));
                     }
                     depth -= 1;
                 }
@@ -210,7 +224,7 @@ impl FileModules {
         }
         push_code(&mut open, &code[copied..]);
         let file = open.into_iter().next().map(|file| file.code);
-        modules.push(Module::new((0, length), file.unwrap_or_default()));
+        modules.push(Module::new((0, length), None, file.unwrap_or_default()));
         Self {
             code: code.to_owned(),
             item_scopes: OnceCell::new(),

@@ -23,15 +23,16 @@ use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprAsync, ExprAwait, ExprCall, ExprClosure, Item, Macro, PatIdent, Path, Stmt,
-    Token, parse_quote,
+    Block, Expr, ExprAsync, ExprAwait, ExprCall, ExprClosure, ExprUnsafe, Item, Macro, PatIdent,
+    Path, Stmt, Token, parse_quote,
 };
 
 use super::super::own_uses::{has_glob, imports};
-use super::copied_fn::{Change, CopiedFn, copy_mark, linked_mark, path_end};
+use super::copied_fn::{Change, CopiedFn, copy_mark, linked_mark, method_end, path_end};
 use crate::names::{last_of, upper_camel};
 use crate::syntax::{
-    is_std_macro, known_argument_count, may_name_machine, takes_calls_apart, words_lead_back,
+    contains_ident, is_std_macro, known_argument_count, may_name_machine, takes_calls_apart,
+    words_lead_back,
 };
 
 /// The calls in a body.
@@ -41,6 +42,8 @@ pub(super) struct AssumedCalls<'a> {
     change: Change,
     /// `true` within a closure or an `async` block.
     is_in_block: bool,
+    /// `true` within `unsafe`, where a call may be that of an unsafe function.
+    is_in_unsafe: bool,
     /// `true` within an operand of `.await`, so that the type of a call is known.
     is_awaited: bool,
     /// The functions whose copies are held, each with the number of its arguments.
@@ -59,6 +62,7 @@ impl<'a> AssumedCalls<'a> {
             names: of.names(),
             change,
             is_in_block: false,
+            is_in_unsafe: false,
             is_awaited: false,
             functions: BTreeMap::new(),
             copies: Vec::new(),
@@ -87,30 +91,33 @@ impl<'a> AssumedCalls<'a> {
         body.stmts.splice(0..0, copies);
     }
 
-    /// Returns `true` if a call by a name may lead back to the function.
-    fn leads_back(&mut self, name: &Ident, mark: &str) -> bool {
+    /// Returns `true` if a call by a path that ends with a name may lead back to the function.
+    fn leads_back(&mut self, name: &Ident, path: &str) -> bool {
         let own = &self.of.item.sig.ident;
         let [function, machine] = &self.names;
-        let leads_back = name == own
-            || words_lead_back([function, machine], own.span(), &format!("{mark}{name}()"));
+        let leads_back =
+            name == own || words_lead_back([function, machine], own.span(), &format!("{path}()"));
         let may_be_named = || {
-            let name = name.to_string();
-            may_name_machine(&name, &upper_camel(&name), own.span())
+            let camel = upper_camel(&name.to_string());
+            may_name_machine(path, &camel, (function, own.span()))
         };
-        self.is_excluded |= leads_back && may_be_named();
+        self.is_excluded |= leads_back && (self.is_in_unsafe || may_be_named());
         self.is_any |= leads_back;
         leads_back
     }
 
     fn is_function(&self, name: &Ident) -> bool {
-        known_argument_count(&name.to_string(), self.of.item.sig.ident.span()).is_some()
+        self.known_count(&name.to_string()).is_some()
+    }
+
+    fn known_count(&self, path: &str) -> Option<usize> {
+        known_argument_count(path, (&self.names[0], self.of.item.sig.ident.span()))
     }
 
     /// Returns the number of arguments of a function that is known at the beginning of the body.
     fn arguments_of(&self, path: &Path) -> Option<usize> {
         let mut segments = path.segments.iter();
         let is_plain = segments.all(|it| it.arguments.is_none());
-        let last = last_of(path).filter(|_| is_plain)?;
         let mut before = path
             .segments
             .iter()
@@ -118,7 +125,8 @@ impl<'a> AssumedCalls<'a> {
             .skip(1)
             .map(|it| it.ident.to_string());
         let is_known = before.all(|it| it == "Self" || it.starts_with(char::is_lowercase));
-        known_argument_count(&last.to_string(), last.span()).filter(|_| is_known)
+        let is_known = is_plain && is_known;
+        is_known.then(|| self.known_count(&path.to_token_stream().to_string()))?
     }
 
     /// Changes a call by a path, or the path of a function.
@@ -127,12 +135,12 @@ impl<'a> AssumedCalls<'a> {
             Expr::Call(ExprCall { func, .. }) => &**func,
             other => other,
         };
-        let Some((name, mark)) = path_end(path).map(|(name, mark)| (name.clone(), mark)) else {
+        let Some((name, text)) = path_end(path).map(|(name, text)| (name.clone(), text)) else {
             return;
         };
         let Expr::Path(function) = path else { return };
         let function = function.path.clone();
-        if !self.leads_back(&name, mark) {
+        if !self.leads_back(&name, &text) {
             return;
         }
         match self.arguments_of(&function) {
@@ -232,8 +240,8 @@ impl<'a> AssumedCalls<'a> {
         if arguments.delimiter() != Delimiter::Parenthesis {
             return false;
         }
-        let count = known_argument_count(&name.to_string(), name.span());
-        let Some(count) = count.filter(|_| self.leads_back(name, "")) else {
+        let count = self.known_count(&name.to_string());
+        let Some(count) = count.filter(|_| self.leads_back(name, &name.to_string())) else {
             return false;
         };
         if *name != self.of.item.sig.ident {
@@ -260,7 +268,7 @@ impl VisitMut for AssumedCalls<'_> {
                 // The type of the output has to be known.
                 let is_own = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident("self"));
                 let is_known = (self.is_awaited || is_own) && !self.is_in_block;
-                if is_known && self.leads_back(&call.method.clone(), ".") {
+                if is_known && self.leads_back(&call.method.clone(), &method_end(call)) {
                     self.hold(expr);
                 }
             }
@@ -288,7 +296,16 @@ impl VisitMut for AssumedCalls<'_> {
         self.within_block(|calls| visit_mut::visit_expr_closure_mut(calls, node));
     }
 
+    /// A closure calls each function, which an unsafe one does not allow.
+    fn visit_expr_unsafe_mut(&mut self, node: &mut ExprUnsafe) {
+        let before = std::mem::replace(&mut self.is_in_unsafe, true);
+        visit_mut::visit_expr_unsafe_mut(self, node);
+        self.is_in_unsafe = before;
+    }
+
     fn visit_macro_mut(&mut self, node: &mut Macro) {
+        let before = self.is_in_unsafe;
+        self.is_in_unsafe |= contains_ident(node.tokens.clone(), "unsafe");
         let is_taken_apart = last_of(&node.path).is_some_and(takes_calls_apart);
         let elements = is_vec(node).then(|| node.parse_body_with(Elements::parse_terminated));
         if let Some(Ok(mut elements)) = elements {
@@ -297,11 +314,13 @@ impl VisitMut for AssumedCalls<'_> {
         } else if !is_taken_apart {
             node.tokens = self.tokens(node.tokens.clone());
         }
+        self.is_in_unsafe = before;
     }
 
     /// A local hides the function of its name.
     fn visit_pat_ident_mut(&mut self, node: &mut PatIdent) {
-        self.is_excluded |= self.is_function(&node.ident) && self.leads_back(&node.ident, "");
+        self.is_excluded |=
+            self.is_function(&node.ident) && self.leads_back(&node.ident, &node.ident.to_string());
         visit_mut::visit_pat_ident_mut(self, node);
     }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::format_ident;
-use syn::{Expr, ItemFn};
+use syn::{Expr, ExprMethodCall, ItemFn};
 
 use crate::signature::Method;
 
@@ -48,12 +48,23 @@ pub(super) enum Change {
     Remove,
 }
 
-/// Returns the last name of a path, and the mark before it.
-pub(super) fn path_end(function: &Expr) -> Option<(&Ident, &str)> {
+/// Returns the last name of a path, and the text of the path. A type in angle brackets is left out.
+pub(super) fn path_end(function: &Expr) -> Option<(&Ident, String)> {
     let Expr::Path(function) = function else {
         return None;
     };
-    let segments = &function.path.segments;
-    let mark = if segments.len() > 1 { "::" } else { "" };
-    segments.last().map(|last| (&last.ident, mark))
+    let segments = function.path.segments.iter().map(|it| it.ident.to_string());
+    let segments: Vec<_> = segments.collect();
+    let last = &function.path.segments.last()?.ident;
+    let path = match function.qself {
+        Some(_) => format!("::{last}"),
+        None => segments.join("::"),
+    };
+    Some((last, path))
+}
+
+/// Returns the text of a method of a value.
+pub(super) fn method_end(call: &ExprMethodCall) -> String {
+    let is_own = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident("self"));
+    format!("{}.{}", if is_own { "self" } else { "" }, call.method)
 }

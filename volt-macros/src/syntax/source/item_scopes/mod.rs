@@ -12,6 +12,7 @@ mod lookup;
 
 pub(super) use self::item_scope::ItemScopes;
 pub(super) use self::odd_items::OddItems;
+pub(super) use self::use_tree::{Import, imports};
 
 #[cfg(test)]
 mod tests;

@@ -4,15 +4,15 @@ use super::super::words::next_word;
 
 /// One path of a `use`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Import {
+pub(in super::super) struct Import {
     /// The segments. A glob import has those before the star.
-    pub(super) path: Vec<String>,
+    pub(in super::super) path: Vec<String>,
     /// The name that it brings into scope. A glob import has none.
-    pub(super) name: Option<String>,
+    pub(in super::super) name: Option<String>,
 }
 
 /// Reads the text between `use` and the semicolon.
-pub(super) fn imports(tree: &str) -> Vec<Import> {
+pub(in super::super) fn imports(tree: &str) -> Vec<Import> {
     let mut reader = Reader {
         text: tree.as_bytes(),
         at: 0,

@@ -4,10 +4,11 @@
 //! back to its name or to its machine. The compiler looks through the future of an `async fn` and
 //! through the output `impl Trait`. It looks into a type that a signature or a declaration names.
 //! So the search follows each word that may use a function, a type or a `macro_rules!` of that
-//! name, whatever the word means at that place. The body of a function counts only if the compiler
-//! looks through the function's output. The name of a function with a receiver has a point before
-//! it, `.name`, and that of an associated type two colons, `::Name`.
+//! name, as far as the module of the word may use it. The body of a function counts only if the
+//! compiler looks through the function's output. The name of a function with a receiver has a point
+//! before it, `.name`, and that of an associated type two colons, `::Name`.
 
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use proc_macro2::Span;
@@ -16,13 +17,16 @@ use super::super::file_modules::{DeclaredFn, Module, module_of, read_file};
 use super::super::item_scopes::OddItems;
 use super::super::name_context::{is_word, last_word, uses};
 use super::super::words::is_awaited;
-use super::package_words::PackageWords;
+use super::package_words::{Origin, PackageWords};
 use super::read_package::{ReadPackage, with_package};
+
+/// The file of a function, and the place at which its module begins there.
+type ModulePlace = Option<(PathBuf, usize)>;
 
 impl ReadPackage {
     /// Returns `true` if words of the text may lead back to a name. Most names are used by no
     /// other item, which a search of the text shows without its words.
-    fn lead_back(&mut self, names: [&str; 2], text: &str) -> bool {
+    fn lead_back(&mut self, names: [&str; 2], module: &ModulePlace, text: &str) -> bool {
         if self.words.is_none() {
             let has_name = |text: &str| {
                 let mut names = names.iter();
@@ -34,7 +38,8 @@ impl ReadPackage {
                 return false;
             }
         }
-        self.words().lead_back(names, text)
+        let words = self.words();
+        words.lead_back(names, origin(words, names[0], module).as_ref(), text)
     }
 
     fn words(&mut self) -> &PackageWords {
@@ -44,12 +49,43 @@ impl ReadPackage {
 
     /// Returns `true` if words of the text may lead back to a name, and only through machines. A
     /// call by the own name may be that of another machine.
-    fn link_back(&mut self, names: [&str; 2], text: &str, names_itself: bool) -> bool {
-        let leads_back = self.lead_back(names, text);
+    fn link_back(
+        &mut self,
+        names: [&str; 2],
+        module: &ModulePlace,
+        text: &str,
+        names_itself: bool,
+    ) -> bool {
+        let leads_back = self.lead_back(names, module, text);
         let words = self.words();
-        (leads_back || names_itself && words.has_machines(names[0]))
-            && !words.lead_back_by_others(names, text)
+        let origin = origin(words, names[0], module);
+        let origin = origin.as_ref();
+        (leads_back || names_itself && words.has_machines(names[0], origin))
+            && !words.lead_back_by_others(names, origin, text)
     }
+}
+
+/// Calls a function with the words of the package, and with the place of a function in it. The
+/// function has a name among the words, and its place.
+pub(super) fn with_origin<T>(
+    (name, place): (&str, Span),
+    find: impl FnOnce(&PackageWords, Option<&Origin>) -> T,
+) -> Option<T> {
+    let module = module_place(place);
+    with_words(place, |words| {
+        find(words, origin(words, name, &module).as_ref())
+    })
+}
+
+/// Returns the place of a function, if the package shows it.
+fn origin(words: &PackageWords, name: &str, module: &ModulePlace) -> Option<Origin> {
+    let module = module.as_ref();
+    words.origin(name, module.map(|(file, start)| (&**file, *start)))
+}
+
+/// Returns the module of a place.
+fn module_place(place: Span) -> ModulePlace {
+    Some((place.local_file()?, module_of(place)?.start()))
 }
 
 /// Returns `true` if the words in the text of a function may lead back to one of its names through
@@ -68,7 +104,9 @@ pub(crate) fn machines_lead_back(
     text: &str,
     names_itself: bool,
 ) -> bool {
-    let links_back = |package: &mut ReadPackage| package.link_back(names, text, names_itself);
+    let module = module_place(place);
+    let links_back =
+        |package: &mut ReadPackage| package.link_back(names, &module, text, names_itself);
     with_package(place, links_back).unwrap_or(false)
 }
 
@@ -158,16 +196,42 @@ pub(crate) fn machine_is_named(machine: &str, of: &DeclaredFn<'_>, place: Span) 
     with_package(place, is_named).unwrap_or(true)
 }
 
-/// Returns `true` if the package may name the machine of a function. Its name ends with `camel`,
-/// unless an option gives it another one.
-pub(crate) fn may_name_machine(function: &str, camel: &str, place: Span) -> bool {
-    let names = |text: &str| {
-        let mut found = text.match_indices(camel);
-        found.any(|(at, _)| !text[at + camel.len()..].starts_with(is_word))
-            || has_named_machine(text, function)
+/// Returns `true` if the package may name the machine of the function of a path. Its name ends with
+/// `camel`, unless an option gives it another one. A module that declares a machine of this name
+/// means its own. The call is in the function `by`, which has a name among the words of the
+/// package, and a place.
+pub(crate) fn may_name_machine(path: &str, camel: &str, by: (&str, Span)) -> bool {
+    let function = last_word(path);
+    let named = |package: &mut ReadPackage| {
+        let texts = package.texts.iter();
+        let named =
+            texts.filter(|(_, text)| ends_word(text, camel) || has_named_machine(text, function));
+        let named: Vec<PathBuf> = named.map(|(path, _)| path.clone()).collect();
+        named
     };
-    let may_name = |package: &mut ReadPackage| package.texts.iter().any(|(_, text)| names(text));
-    with_package(place, may_name).unwrap_or(true)
+    let Some(named) = with_package(by.1, named) else {
+        return true;
+    };
+    let may_name = |words: &PackageWords, origin: Option<&Origin>, path_of: &Path| {
+        let Some(file) = read_file(path_of.to_owned()) else {
+            return true;
+        };
+        file.modules().any(|module| {
+            let code = module.code().text();
+            let is_own = || words.means_own_machine(path, origin, (path_of, module.start()));
+            ends_word(code, camel) && !is_own() || has_named_machine(code, function)
+        })
+    };
+    let is_named = |words: &PackageWords, origin: Option<&Origin>| {
+        named.iter().any(|file| may_name(words, origin, file))
+    };
+    !named.is_empty() && with_origin(by, is_named).unwrap_or(true)
+}
+
+/// Returns `true` if a word of the text ends with some letters.
+fn ends_word(text: &str, end: &str) -> bool {
+    let mut found = text.match_indices(end);
+    found.any(|(at, _)| !text[at + end.len()..].starts_with(is_word))
 }
 
 /// Returns `true` if an option names the machine of a function.
@@ -194,7 +258,8 @@ pub(in super::super) fn odd_items(place: Span) -> Option<Rc<OddItems>> {
 
 /// Returns the result of the search, unless the package cannot be read.
 fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
-    with_package(place, |package| package.lead_back(names, text))
+    let module = module_place(place);
+    with_package(place, |package| package.lead_back(names, &module, text))
 }
 
 #[cfg(test)]

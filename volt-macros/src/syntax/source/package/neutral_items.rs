@@ -13,8 +13,8 @@ use syn::{Signature, TraitBound};
 
 use super::super::name_context::{last_word, uses};
 use super::super::words::next_word;
-use super::function_words::with_words;
-use super::package_words::PackageWords;
+use super::function_words::{with_origin, with_words};
+use super::package_words::{Origin, PackageWords};
 use crate::names;
 
 /// Returns `true` if a function of the package requires no auto trait of its arguments. All
@@ -35,7 +35,7 @@ pub(crate) fn is_neutral_macro(name: &str, place: Span) -> bool {
 }
 
 fn is_neutral(words: &PackageWords, name: &str) -> bool {
-    match words.heads.get(name) {
+    match words.heads(name, None) {
         Some(heads) => heads.iter().all(|head| is_neutral_head(head)),
         None => names::combines_futures(name),
     }
@@ -121,31 +121,34 @@ fn takes_name(rules: &str, fragment: &str) -> bool {
     })
 }
 
-/// Returns the number of arguments that each function of a name takes, if all take the same.
-pub(crate) fn argument_count(name: &str, place: Span) -> Option<usize> {
-    with_words(place, |words| {
-        let heads = words.heads.get(name)?.iter();
-        let mut counts =
-            heads.map(|head| Some(syn::parse_str::<Signature>(head).ok()?.inputs.len()));
+/// Returns the number of arguments that each function of a path takes, if all take the same. The
+/// call is in the function `by`, which has a name among the words of the package, and a place.
+pub(crate) fn argument_count(path: &str, by: (&str, Span)) -> Option<usize> {
+    with_origin(by, |words, origin| {
+        let heads = words.heads(path, origin)?;
+        let mut counts = heads
+            .iter()
+            .map(|head| Some(syn::parse_str::<Signature>(head).ok()?.inputs.len()));
         let first = counts.next()??;
         counts.all(|count| count == Some(first)).then_some(first)
     })
     .flatten()
 }
 
-/// Returns the number of arguments that each function of a name takes, if none has type parameters.
-pub(crate) fn known_argument_count(name: &str, place: Span) -> Option<usize> {
-    let is_known = |words: &PackageWords| {
-        let mut heads = words.heads.get(name)?.iter();
-        let is_plain = |head: &String| {
-            let signature = syn::parse_str::<Signature>(head).ok()?;
-            let has_const = signature.generics.const_params().next().is_some();
-            bounds_of(head).map(|bounds| !bounds.is_generic && !has_const)
-        };
+/// Returns the number of arguments that each function of a path takes, if none has type parameters.
+pub(crate) fn known_argument_count(path: &str, by: (&str, Span)) -> Option<usize> {
+    let is_plain = |head: &&str| {
+        let signature = syn::parse_str::<Signature>(head).ok()?;
+        let has_const = signature.generics.const_params().next().is_some();
+        bounds_of(head).map(|bounds| !bounds.is_generic && !has_const)
+    };
+    let are_plain = |words: &PackageWords, origin: Option<&Origin>| {
+        let heads = words.heads(path, origin)?;
+        let mut heads = heads.iter();
         heads.all(|head| is_plain(head) == Some(true)).then_some(())
     };
-    with_words(place, is_known).flatten()?;
-    argument_count(name, place)
+    with_origin(by, are_plain).flatten()?;
+    argument_count(path, by)
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ mod tests {
 
     fn neutral(code: &str) -> bool {
         let mut package = PackageWords::default();
-        package.enter(code);
+        package.enter("", None, code);
         is_neutral(&package, "heap")
     }
 

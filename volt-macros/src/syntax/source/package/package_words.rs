@@ -1,28 +1,39 @@
-//! `PackageWords`: the words in the functions, types and macros of a package, by their names.
-//!
-//! The name of a function with a receiver has a point before it, `.name`, and that of an associated
-//! type two colons, `::Name`.
+//! `PackageWords`: the functions, types and macros of a package, and the words in each.
 
+mod item_heads;
+mod item_uses;
+mod item_places;
+mod module_scopes;
+mod package_items;
+mod item_search;
+mod item_graph;
+
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::super::file_modules::read_file;
-use super::super::name_context::{last_word, uses};
+pub(super) use self::item_graph::Origin;
+use self::item_heads::{
+    begins_name, has_receiver, has_word, head, inherent_owner, is_associated, is_before_crate,
+    is_opaque, item, item_around, takes_self,
+};
+use self::item_places::{ItemPlace, ItemPlaces};
+use self::item_uses::uses_of;
+use self::module_scopes::module_of_file;
+use self::package_items::{PackageItem, PackageItems};
+use super::super::file_modules::{Module, read_file};
+use super::super::name_context::last_word;
 use super::super::words::next_word;
 use super::machine_heads::MachineHeads;
 
-/// The words in the functions, types and macros of each name.
+/// The functions, types and macros of a package.
 #[derive(Debug, Default)]
 pub(super) struct PackageWords {
-    words: HashMap<String, HashSet<String>>,
-    /// The words of the items that are no machines.
-    others: HashMap<String, HashSet<String>>,
+    items: PackageItems,
+    /// The number of each module, by its file and by the place at which it begins there.
+    modules: HashMap<PathBuf, HashMap<usize, usize>>,
     /// The words of the types.
     types: HashMap<String, HashSet<String>>,
-    /// The number of machines of each name. One that a macro declares counts as two.
-    machines: HashMap<String, usize>,
-    /// The heads of the functions without a receiver.
-    pub(super) heads: HashMap<String, Vec<String>>,
     /// The methods that take `self` by value, by their names.
     pub(super) methods: HashMap<String, Vec<MethodOfTrait>>,
     /// The heads of the implementations of each trait.
@@ -36,24 +47,48 @@ pub(super) struct PackageWords {
 impl PackageWords {
     pub(super) fn of<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Self {
         let mut words = Self::default();
-        for file in paths.cloned().filter_map(read_file) {
-            for module in file.modules() {
-                words.enter(module.code().text());
+        for path in paths {
+            let Some(file) = read_file(path.clone()) else {
+                continue;
+            };
+            let modules: Vec<&Module> = file.modules().collect();
+            let mut entered: Vec<(&Module, usize)> = Vec::new();
+            // A module comes after those in it.
+            for module in modules.into_iter().rev() {
+                let mut outer = entered.iter().rev();
+                let outer = outer.find(|(outer, _)| outer.contains(module));
+                let name = module
+                    .name()
+                    .map_or_else(|| module_of_file(path), str::to_owned);
+                let outer = outer.map(|(_, number)| *number);
+                let number = words.enter(&name, outer, module.code().text());
+                entered.push((module, number));
             }
+            let starts = entered
+                .iter()
+                .map(|(module, number)| (module.start(), *number));
+            words.modules.insert(path.clone(), starts.collect());
         }
         words
     }
 
     /// Returns `true` if an item uses one of the names.
     pub(super) fn use_any(&self, names: [&str; 2]) -> bool {
-        let mut words = self.words.values();
-        words.any(|words| names.iter().any(|name| words.contains(*name)))
+        self.items.use_any(names)
+    }
+
+    /// Returns the place of a function with a name, from the file and the begin of its module.
+    pub(super) fn origin(&self, name: &str, module: Option<(&Path, usize)>) -> Option<Origin> {
+        let (file, start) = module?;
+        let number = self.modules.get(file)?.get(&start)?;
+        self.items.origin(name, *number)
     }
 
     /// Enters the functions, types and macros of a module, also those within other items.
-    pub(super) fn enter(&mut self, code: &str) {
+    pub(super) fn enter(&mut self, name: &str, outer: Option<usize>, code: &str) -> usize {
+        let module = self.items.scopes.add(name, outer, code);
         let (mut from, mut heads) = (0, MachineHeads::new(code));
-        let mut end_of_macro = 0;
+        let mut places = ItemPlaces::new(code);
         while let Some((start, end)) = next_word(code.as_bytes(), from) {
             from = end;
             let kind = &code[start..end];
@@ -65,25 +100,32 @@ impl PackageWords {
                 continue;
             }
             let Some((name_start, name_end)) = next_word(code.as_bytes(), end) else {
-                return;
+                break;
             };
-            let found = FoundItem {
+            // `r#type` and `fn(u32)` declare nothing.
+            let is_raw = code[..start].ends_with("r#");
+            if is_raw || !begins_name(&code[end..name_start]) {
+                continue;
+            }
+            places.move_to(start);
+            self.enter_item(&FoundItem {
                 kind,
+                module,
                 before: &code[..start],
                 name: &code[name_start..name_end],
                 code: item(&code[name_end..]),
                 is_machine: kind == "fn" && heads.is_machine(start),
-                is_in_macro: start < end_of_macro,
-            };
-            if kind == "macro_rules" {
-                end_of_macro = name_end + found.code.len();
-            }
-            self.enter_item(&found);
+                places: &places,
+            });
         }
+        places.move_to(code.len());
+        self.items.add_calls(module, &places.calls);
+        module
     }
 
-    fn enter_item(&mut self, found: &FoundItem<'_>) {
+    fn enter_item(&mut self, found: &FoundItem<'_, '_>) {
         let (kind, mut code, mut name) = (found.kind, found.code, found.name.to_owned());
+        let mut of_function = None;
         if kind == "fn" && !is_opaque(found.before, code) {
             code = head(code);
         }
@@ -99,28 +141,25 @@ impl PackageWords {
             }
             name.insert(0, '.');
         } else if kind == "fn" {
-            let head = format!("fn {name}{}", head(code));
-            self.heads.entry(name.clone()).or_default().push(head);
+            of_function = Some(format!("fn {name}{}", head(code)));
         }
         if kind == "type" && is_associated(found.before) {
             name.insert_str(0, "::");
         }
-        let words = || words_of(code);
-        if found.is_machine {
-            let count = self.machines.entry(name.clone()).or_default();
-            *count += if found.is_in_macro { 2 } else { 1 };
-        } else {
-            self.others.entry(name.clone()).or_default().extend(words());
-        }
+        let uses = uses_of(code);
         match kind {
             "macro_rules" => {
                 let rules = self.macros.entry(name.clone()).or_default();
                 rules.push(code.to_owned());
             }
             "fn" => {}
-            _ => self.types.entry(name.clone()).or_default().extend(words()),
+            _ => {
+                let words = uses.iter().map(|of| of.name.clone());
+                self.types.entry(name.clone()).or_default().extend(words);
+            }
         }
-        self.words.entry(name).or_default().extend(words());
+        let item = found.item(of_function, uses);
+        self.items.add(name, item);
     }
 
     /// Enters the head of an implementation of a trait without arguments.
@@ -132,9 +171,37 @@ impl PackageWords {
         }
     }
 
-    /// Returns `true` if several machines may have a name.
-    pub(super) fn has_machines(&self, name: &str) -> bool {
-        self.machines.get(name).is_some_and(|count| *count > 1)
+    /// Returns `true` if several machines may have a name at a place. One that a macro declares
+    /// counts as two.
+    pub(super) fn has_machines(&self, name: &str, origin: Option<&Origin>) -> bool {
+        let items = self.items.accessible(name, origin).into_iter();
+        let machines = items.filter(|item| item.is_machine);
+        let counts = machines.map(|item| if item.is_in_macro() { 2 } else { 1 });
+        counts.sum::<usize>() > 1
+    }
+
+    /// Returns the heads of the functions that a path may mean at a place, or of all functions of
+    /// its last name.
+    pub(super) fn heads(&self, path: &str, origin: Option<&Origin>) -> Option<Vec<&str>> {
+        let of_name = self.items.meant_by(path, origin);
+        let heads = self.items.items(&of_name).into_iter();
+        let heads: Vec<_> = heads.filter_map(|item| item.head.as_deref()).collect();
+        (!heads.is_empty()).then_some(heads)
+    }
+
+    /// Returns `true` if a module has another machine of the name than those that a path may mean
+    /// at a place. A name of a machine there is that of its own one.
+    pub(super) fn means_own_machine(
+        &self,
+        path: &str,
+        origin: Option<&Origin>,
+        (file, start): (&Path, usize),
+    ) -> bool {
+        let number = self
+            .modules
+            .get(file)
+            .and_then(|modules| modules.get(&start));
+        number.is_some_and(|module| self.items.has_other_machine(path, origin, *module))
     }
 
     /// Returns `true` if the declarations of types lead from one type to another one.
@@ -154,57 +221,26 @@ impl PackageWords {
         false
     }
 
-    pub(super) fn lead_back(&self, names: [&str; 2], text: &str) -> bool {
-        let own: Vec<String> = words_of(text).collect();
-        self.reach(names, own.iter().filter(|word| *word != names[0]))
-    }
-
-    /// Returns `true` if the items of the words use one of the names, at any distance.
-    fn reach<'w>(&'w self, names: [&str; 2], words: impl Iterator<Item = &'w String>) -> bool
-    where
-        Self: 'w,
-    {
-        let (mut next, mut seen) = (Vec::new(), HashSet::new());
-        self.follow(words, &mut next, &mut seen);
-        while let Some(words) = next.pop() {
-            if names.iter().any(|name| words.contains(*name)) {
-                return true;
-            }
-            self.follow(words.iter(), &mut next, &mut seen);
-        }
-        false
+    /// Returns `true` if the words of a text lead back to a function or its machine.
+    pub(super) fn lead_back(&self, names: [&str; 2], origin: Option<&Origin>, text: &str) -> bool {
+        let from = self.items.used_by(text, origin, names[0]);
+        let reached = self.items.reached(from);
+        !self.items.using(&reached, names, origin).is_empty()
     }
 
     /// Returns `true` if the words of a text lead back to one of the names through an item that is
     /// no machine.
-    pub(super) fn lead_back_by_others(&self, names: [&str; 2], text: &str) -> bool {
-        let own: Vec<String> = words_of(text).collect();
-        let (mut next, mut seen) = (Vec::new(), HashSet::new());
-        self.follow(own.iter(), &mut next, &mut seen);
-        while let Some(words) = next.pop() {
-            self.follow(words.iter(), &mut next, &mut seen);
-        }
-        let mut others = self.others.iter();
-        others.any(|(other, words)| {
-            let names_own = || names.iter().any(|name| words.contains(*name));
-            seen.contains(other.as_str()) && (names_own() || self.reach(names, words.iter()))
-        })
-    }
-
-    /// Adds the items of the words that were not seen before.
-    fn follow<'w>(
-        &'w self,
-        words: impl Iterator<Item = &'w String>,
-        next: &mut Vec<&'w HashSet<String>>,
-        seen: &mut HashSet<&'w str>,
-    ) {
-        for word in words {
-            if let Some((name, words)) = self.words.get_key_value(word)
-                && seen.insert(name)
-            {
-                next.push(words);
-            }
-        }
+    pub(super) fn lead_back_by_others(
+        &self,
+        names: [&str; 2],
+        origin: Option<&Origin>,
+        text: &str,
+    ) -> bool {
+        let reached = self.items.reached(self.items.used_by(text, origin, ""));
+        let using = self.items.using(&reached, names, origin);
+        let leading = self.items.leading_to(&reached, &using);
+        let mut leading = self.items.items(&leading).into_iter();
+        leading.any(|item| !item.is_machine)
     }
 }
 
@@ -217,137 +253,57 @@ pub(super) struct MethodOfTrait {
 }
 
 /// An item in the code of a module.
-struct FoundItem<'c> {
+struct FoundItem<'c, 'p> {
     /// The word that declares it.
     kind: &'c str,
+    module: usize,
     before: &'c str,
     name: &'c str,
     /// The code behind its name.
     code: &'c str,
     is_machine: bool,
-    is_in_macro: bool,
+    /// The brackets around it.
+    places: &'p ItemPlaces<'c>,
 }
 
-/// Returns `true` if code within an attribute is before an `extern crate`.
-fn is_before_crate(code: &str) -> bool {
-    let item = code.split([';', '{']).next().unwrap_or_default();
-    uses(item, "extern").next().is_some()
-}
-
-/// Returns `true` if the first argument of a function is `self`.
-fn has_receiver(item: &str) -> bool {
-    let inputs = item.split_once('(').map_or("", |(_, inputs)| inputs);
-    let first = inputs.split([',', ')', ':']).next().unwrap_or_default();
-    last_word(first.trim_end()) == "self"
-}
-
-/// Returns `true` if the first argument of a function is `self` by value.
-fn takes_self(item: &str) -> bool {
-    let inputs = item.split_once('(').map_or("", |(_, inputs)| inputs);
-    let first = inputs.split([',', ')']).next().unwrap_or_default();
-    matches!(first.trim(), "self" | "mut self")
-}
-
-/// Returns `true` if the compiler looks through the output of a function. `before` is the code
-/// before `fn`.
-fn is_opaque(before: &str, item: &str) -> bool {
-    let mut before = before.trim_end();
-    while matches!(last_word(before), "unsafe" | "extern") {
-        before = before[..before.len() - last_word(before).len()].trim_end();
-    }
-    let output = head(item).rsplit_once("->");
-    last_word(before) == "async"
-        || output.is_some_and(|(_, output)| uses(output, "impl").next().is_some())
-}
-
-/// Returns `true` if a type that is declared behind `before` belongs to a trait. Only a path names
-/// such a type.
-fn is_associated(before: &str) -> bool {
-    let Some(item) = item_around(before) else {
-        return false;
-    };
-    let mut words = word_places(item).map(|(start, end)| &item[start..end]);
-    let kind = words.find(|word| ["fn", "impl", "trait"].contains(word));
-    matches!(kind, Some("impl" | "trait"))
-}
-
-/// Returns the head of the item around the code after `before`.
-fn item_around(before: &str) -> Option<&str> {
-    let mut depth = 0_usize;
-    let opens = before.bytes().rposition(|byte| {
-        let is_outer = byte == b'{' && depth == 0;
-        match byte {
-            b'}' => depth += 1,
-            b'{' => depth = depth.saturating_sub(1),
-            _ => {}
+impl FoundItem<'_, '_> {
+    fn item(&self, of_function: Option<String>, uses: HashSet<item_uses::ItemUse>) -> PackageItem {
+        let (place, head, is_macro) = (
+            self.places.kind(),
+            self.places.head(),
+            self.kind == "macro_rules",
+        );
+        let declared_by = match place {
+            ItemPlace::Rules => Some(self.places.around()),
+            _ if is_macro => Some(self.name),
+            _ => None,
+        };
+        let is_of_impl = place == ItemPlace::Impl;
+        let owner = is_of_impl.then(|| inherent_owner(self.places.around()));
+        let owner = owner.flatten().map(str::to_owned);
+        let is_public =
+            head.contains('$') || has_word(head, "pub") || is_of_impl && owner.is_none();
+        // A scope around the item may have imports.
+        let is_free = !matches!(place, ItemPlace::Module | ItemPlace::Impl);
+        PackageItem {
+            module: self.module,
+            place,
+            declared_by: declared_by.map(str::to_owned),
+            owner,
+            is_nested: self.places.is_nested(),
+            is_private: !is_public,
+            is_conditional: head.contains("cfg"),
+            is_macro,
+            is_machine: self.is_machine,
+            head: of_function,
+            uses: if is_free {
+                item_uses::freed(uses)
+            } else {
+                uses
+            },
+            modules: OnceCell::new(),
+            used: OnceCell::new(),
         }
-        is_outer
-    });
-    before[..opens?].rsplit([';', '{', '}']).next()
-}
-
-/// Returns the place of each word of a text.
-fn word_places(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let (start, end) = next_word(text.as_bytes(), from)?;
-        from = end;
-        Some((start, end))
-    })
-}
-
-/// Returns the code before the body of an item.
-fn head(item: &str) -> &str {
-    item.split('{').next().unwrap_or_default()
-}
-
-/// Returns the code up to the end of the first group in braces. A declaration without a body ends
-/// at its semicolon.
-fn item(code: &str) -> &str {
-    let (bytes, mut depth, mut at) = (code.as_bytes(), 0_usize, 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' | b'(' | b'[' => depth += 1,
-            b'}' | b')' | b']' => depth = depth.saturating_sub(1),
-            b';' if depth == 0 => return &code[..at],
-            _ => {}
-        }
-        if bytes[at] == b'}' && depth == 0 {
-            return &code[..=at];
-        }
-        at += 1;
-    }
-    code
-}
-
-/// Returns the words that may use an item of their name.
-fn words_of(code: &str) -> impl Iterator<Item = String> {
-    word_places(code).flat_map(move |(start, end)| {
-        let [is_plain, is_method] = is_use(&code[..start], &code[start..end], &code[end..]);
-        let word = &code[start..end];
-        let plain = is_plain.then(|| word.to_owned());
-        let is_end = code[..start].trim_end().ends_with("::");
-        plain
-            .into_iter()
-            .chain(is_method.then(|| format!(".{word}")))
-            .chain(is_end.then(|| format!("::{word}")))
-    })
-}
-
-/// Returns `true` if a word may use an item, and `true` if it may use a function with a receiver.
-fn is_use(before: &str, word: &str, after: &str) -> [bool; 2] {
-    let (before, after) = (before.trim_end(), after.trim_start());
-    let is_called = after.starts_with(['(', '!']) || after.starts_with("::");
-    if before.ends_with("::") {
-        [true, true]
-    } else if before.ends_with('.') && !before.ends_with("..") {
-        [false, is_called]
-    } else {
-        let is_value = before.ends_with(['(', ',', '=']) && after.starts_with([')', ',', ';']);
-        [
-            is_called || is_value || word.starts_with(char::is_uppercase),
-            false,
-        ]
     }
 }
 

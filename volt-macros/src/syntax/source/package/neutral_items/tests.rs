@@ -20,7 +20,7 @@ const PACKAGE: &str = "
 #[test]
 fn bounds_of_a_function_decide() {
     let mut package = PackageWords::default();
-    package.enter(PACKAGE);
+    package.enter("", None, PACKAGE);
     for name in ["heap", "of_impl", "list", "join_all"] {
         assert!(is_neutral(&package, name), "{name}");
     }
@@ -36,14 +36,14 @@ fn bounds_of_a_function_decide() {
     ] {
         assert!(!is_neutral(&package, name), "{name}");
     }
-    package.enter("fn join_all<F: Future + Send>(f: F) -> F { f }");
+    package.enter("", None, "fn join_all<F: Future + Send>(f: F) -> F { f }");
     assert!(!is_neutral(&package, "join_all"));
 }
 
 #[test]
 fn macros_of_boxed_expressions_are_neutral() {
     let mut package = PackageWords::default();
-    package.enter(PACKAGE);
+    package.enter("", None, PACKAGE);
     for rules in [
         "{ ($f:expr) => { Box::pin($f).await }; }",
         "{ ($($f:expr),*) => { (heap($($f),*).await, 1) }; }",

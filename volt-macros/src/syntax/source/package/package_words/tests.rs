@@ -2,6 +2,14 @@
 
 use super::PackageWords;
 
+mod modules;
+
+fn entered(code: &str) -> PackageWords {
+    let mut package = PackageWords::default();
+    package.enter("", None, code);
+    package
+}
+
 const PACKAGE: &str = "
     mod plain {
         pub async fn helper(n: u32) -> u32 { Box::pin(walk(n)).await }
@@ -24,9 +32,7 @@ const PACKAGE: &str = "
 ";
 
 fn lead_back(text: &str) -> bool {
-    let mut package = PackageWords::default();
-    package.enter(PACKAGE);
-    package.lead_back(["walk", "Walk"], text)
+    entered(PACKAGE).lead_back(["walk", "Walk"], None, text)
 }
 
 #[test]
@@ -75,17 +81,14 @@ fn own_name_and_other_words_do_not_lead_back() {
 #[test]
 fn words_lead_back_through_machines_alone() {
     let others_lead_back = |text: &str| {
-        let mut package = PackageWords::default();
-        package.enter(PACKAGE);
-        package.enter(
-            "
+        let machines = "
             #[volt::state_machine] async fn linked(n: u32) -> u32 { Box::pin(walk(n)).await }
             #[volt::state_machine] async fn mixed(n: u32) -> u32 { linked(n).await + helper(n).await }
             async fn linked(n: u8) -> u8 { apart(n).await }
-            ",
-        );
-        assert!(package.lead_back(["walk", "Walk"], text), "{text}");
-        package.lead_back_by_others(["walk", "Walk"], text)
+            ";
+        let package = entered(&format!("{PACKAGE}{machines}"));
+        assert!(package.lead_back(["walk", "Walk"], None, text), "{text}");
+        package.lead_back_by_others(["walk", "Walk"], None, text)
     };
     // A plain function of the same name does not lead back.
     assert!(!others_lead_back("fn walk (n : u32) { linked (n) }"));
@@ -97,8 +100,7 @@ fn words_lead_back_through_machines_alone() {
 
 #[test]
 fn several_machines_may_have_one_name() {
-    let mut package = PackageWords::default();
-    package.enter(
+    let package = entered(
         "
         #[volt::state_machine] impl Left { async fn sum(&self) {} async fn once(&self) {} }
         #[volt::state_machine] impl Right { async fn sum(&self) {} }
@@ -108,14 +110,13 @@ fn several_machines_may_have_one_name() {
         } }
         ",
     );
-    assert!(package.has_machines(".sum") && package.has_machines(".repeated"));
-    assert!(!package.has_machines(".once") && !package.has_machines("sum"));
+    assert!(package.has_machines(".sum", None) && package.has_machines(".repeated", None));
+    assert!(!package.has_machines(".once", None) && !package.has_machines("sum", None));
 }
 
 #[test]
 fn declarations_lead_from_type_to_type() {
-    let mut package = PackageWords::default();
-    package.enter(
+    let package = entered(
         "
         struct Left { right: Vec<Right>, leaf: Leaf }
         enum Right { Some(Rc<Middle>), None }
@@ -130,11 +131,7 @@ fn declarations_lead_from_type_to_type() {
 
 #[test]
 fn imports_of_all_macros_of_a_crate_are_found() {
-    let uses_macros = |code| {
-        let mut package = PackageWords::default();
-        package.enter(code);
-        package.uses_foreign_macros
-    };
+    let uses_macros = |code| entered(code).uses_foreign_macros;
     assert!(uses_macros("#[macro_use] extern crate own;"));
     assert!(uses_macros(
         "#[macro_use(vec)] #[cfg(test)] extern crate own;"
