@@ -135,6 +135,9 @@ macro_rules! assert_futures {
     )* };
 }
 
+#[path = "other_modules.rs"]
+mod other_modules;
+
 #[test]
 fn assumed_calls_in_a_cycle_are_as_plain() {
     assert_futures! {

@@ -386,9 +386,10 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
     ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),
     ("volt/tests/sockets.rs", "memory that a read fills"),
+    ("ui-tests/tests/auto_traits.rs", "`Send` for one lifetime"),
     (
-        "ui-tests/tests/auto_traits.rs",
-        "types that are `Send` for one lifetime alone",
+        "ui-tests/tests/auto_traits/linked_copies/other_modules.rs",
+        "an `unsafe` block in a cycle of machines",
     ),
     (
         "ui-tests/edition-2021/src/lib.rs",
