@@ -73,8 +73,7 @@ mod entry;
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     options::track_layout_variable();
-    let item = syntax::preserve_groups(item.into());
-    attribute::expand(options.into(), item).into()
+    expand(item, |item| attribute::expand(options.into(), item))
 }
 
 /// Runs an `async fn` in its own runtime, as the `main` of a program.
@@ -98,8 +97,9 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 /// All other settings are methods of `volt::Builder`.
 #[proc_macro_attribute]
 pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = syntax::preserve_groups(item.into());
-    entry::expand(entry::EntryKind::Main, options.into(), item).into()
+    expand(item, |item| {
+        entry::expand(entry::EntryKind::Main, options.into(), item)
+    })
 }
 
 /// Runs an `async fn` as a test, in its own runtime.
@@ -109,6 +109,19 @@ pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[should_panic]`, apply as usual.
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand(item, |item| {
+        entry::expand(entry::EntryKind::Test, options.into(), item)
+    })
+}
+
+/// Expands an attribute on an item.
+fn expand(
+    item: TokenStream,
+    expand: impl FnOnce(proc_macro2::TokenStream) -> proc_macro2::TokenStream,
+) -> TokenStream {
     let item = syntax::preserve_groups(item.into());
-    entry::expand(entry::EntryKind::Test, options.into(), item).into()
+    if !options::is_editor() {
+        return expand(item).into();
+    }
+    syntax::with_written_groups(expand(item.clone()), item).into()
 }

@@ -1,6 +1,7 @@
 //! A client of rust-analyzer: the language server protocol over its standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -167,12 +168,44 @@ impl Client {
     }
 
     /// The text that is shown at a place.
-    pub(crate) fn hover(&mut self, place: Place) -> String {
-        let found = self.at("textDocument/hover", place);
-        found["contents"]["value"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+    pub(crate) fn hover(&mut self, place: Place) -> Value {
+        self.at("textDocument/hover", place)["contents"]["value"].take()
+    }
+
+    /// The lines and columns at which a name is defined.
+    pub(crate) fn definition(&mut self, place: Place) -> Value {
+        self.at("textDocument/definition", place)
+    }
+
+    /// The changes that rename the local at a place.
+    pub(crate) fn renaming(&mut self, (line, character): Place) -> Value {
+        let position = json!({ "line": line, "character": character });
+        let document = json!({ "uri": self.uri });
+        let params = json!({ "textDocument": document, "position": position, "newName": "new" });
+        self.request("textDocument/rename", params)
+    }
+
+    /// The parameters of the call at a place.
+    pub(crate) fn parameters(&mut self, place: Place) -> Value {
+        self.at("textDocument/signatureHelp", place)
+    }
+
+    /// The types and names that are shown in some lines.
+    pub(crate) fn hints(&mut self, lines: Range<usize>) -> Value {
+        let place = |line| json!({ "line": line, "character": 0 });
+        let range = json!({ "start": place(lines.start), "end": place(lines.end) });
+        let params = json!({ "textDocument": { "uri": self.uri }, "range": range });
+        self.request("textDocument/inlayHint", params)
+    }
+
+    /// Replaces the text of the file.
+    pub(crate) fn change(&mut self, version: u32, text: &str) {
+        let document = json!({ "uri": self.uri, "version": version });
+        let changes = json!([{ "text": text }]);
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
     }
 
     fn at(&mut self, method: &str, (line, character): Place) -> Value {

@@ -93,11 +93,11 @@ fn expand_unparsed(
     error: syn::Error,
     mut errors: Errors,
 ) -> TokenStream {
-    let Some(item) = with_unparsed_body(item_tokens.clone(), &options.volt) else {
+    let Ok(item) = with_unparsed_body(item_tokens.clone(), &options.volt) else {
         return expand_other_item(&options, item_tokens, error, errors);
     };
     // The compiler has reported the error of the body. The explicit layout needs the body.
-    if options.is_explicit() {
+    if options.is_explicit() && !options.editor {
         errors.push(error);
     }
     let tokens = item.to_token_stream();

@@ -22,3 +22,4 @@ mod impl_block;
 mod expand_item;
 
 pub(crate) use self::expand_item::expand;
+pub(crate) use self::recover::with_unparsed_body;

@@ -6,8 +6,10 @@ use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
 use super::options::{EntryOptions, Flavor, refuse};
+use crate::attribute::with_unparsed_body;
 use crate::errors::Errors;
 use crate::names::last_of;
+use crate::options::{body_in_editor, is_editor};
 use crate::syntax::charge_awaits;
 
 /// The attribute.
@@ -22,22 +24,27 @@ pub(crate) enum EntryKind {
 /// Expands the attribute on `item`. After an error, the function still exists, so its callers have
 /// no errors of their own.
 pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -> TokenStream {
-    let mut function = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => function,
-        Err(error) => {
-            let error = error.to_compile_error();
-            return quote!(#error #item);
-        }
-    };
     let mut errors = Errors::default();
     let default = match kind {
         EntryKind::Main => Flavor::MultiThread,
         EntryKind::Test => Flavor::CurrentThread,
     };
     let options = EntryOptions::parse(options, default, &mut errors);
+    // The compiler has reported the errors of a body that does not parse.
+    let parsed = syn::parse2::<ItemFn>(item.clone());
+    let parsed = parsed.or_else(|_| with_unparsed_body(item.clone(), &options.volt));
+    let mut function = match parsed {
+        Ok(function) => function,
+        Err(error) => {
+            let error = error.to_compile_error();
+            return quote!(#error #item);
+        }
+    };
     check(kind, &function, &mut errors);
     let entry = if errors.is_empty() {
-        charge_awaits(&mut function.block, &options.volt);
+        if !is_editor() {
+            charge_awaits(&mut function.block, &options.volt);
+        }
         entry(kind, &function, &options)
     } else {
         refused(&function)
@@ -90,7 +97,8 @@ fn check(kind: EntryKind, function: &ItemFn, errors: &mut Errors) {
 /// ```
 fn entry(kind: EntryKind, function: &ItemFn, options: &EntryOptions) -> TokenStream {
     let (attributes, visibility) = (&function.attrs, &function.vis);
-    let (name, output, block) = (&function.sig.ident, &function.sig.output, &function.block);
+    let (name, output) = (&function.sig.ident, &function.sig.output);
+    let block = body_in_editor(&function.block);
     let test = (kind == EntryKind::Test).then(|| quote!(#[::core::prelude::v1::test]));
     let (volt, builder) = (&options.volt, builder(options));
     let block_on = match options.flavor {

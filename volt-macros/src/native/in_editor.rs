@@ -19,6 +19,7 @@ use syn::{Attribute, ItemFn, Lifetime, ReturnType, Type};
 use super::native_machine::NativeMachine;
 use crate::backend::{is_for_constructor, is_outer};
 use crate::names;
+use crate::options::body_in_editor;
 use crate::syntax::without_labels;
 
 impl NativeMachine<'_> {
@@ -31,6 +32,7 @@ impl NativeMachine<'_> {
         let mut sig = method.map_or(&item.sig, |it| &it.original.sig).clone();
         let mut body = method.map_or(&*item.block, |it| &it.original.block).clone();
         without_labels(&mut body);
+        let body = body_in_editor(&body);
         sig.asyncness = None;
         sig.output = self.output_in_editor(&sig);
         quote! {

@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
 use super::accepted::FORMS;
-use super::caller::is_editor;
+use super::editor::is_editor;
 use super::forms::CheckForms;
 use super::keys::{parse_options, unknown_word};
 use super::layout_variable::prefers_native;

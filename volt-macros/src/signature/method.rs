@@ -164,7 +164,12 @@ impl Method {
         }
         let (attrs, vis) = (&method.attrs, &method.vis);
         let (sig, block) = (&method.sig, &method.block);
-        Some(parse_quote!(#(#attrs)* #vis #sig #block))
+        let function = syn::parse2(quote!(#(#attrs)* #vis #sig #block));
+        // In an editor the body may be tokens that do not parse.
+        Some(function.unwrap_or_else(|_| ItemFn {
+            block: Box::new(block.clone()),
+            ..parse_quote!(#(#attrs)* #vis #sig {})
+        }))
     }
 
     /// Returns the word by which the method has a reference with a hidden type: a receiver by

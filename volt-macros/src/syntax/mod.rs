@@ -4,6 +4,7 @@
 //! other macros stay tokens; later stages report them as fallback reasons.
 //!
 //! - `none_groups` keeps fragments of `macro_rules!` together.
+//! - `written_groups` gives groups of an expansion the delimiters of the user's text, for editors.
 //! - `macros` parses the arguments of known macros; `names/std_items` has the table of these
 //!   macros.
 //! - `normalise` rewrites forms that mean the same with and without awaits. `hir` rewrites the
@@ -12,6 +13,7 @@
 //! - `budget` makes awaits charge the budget of the task.
 
 mod none_groups;
+mod written_groups;
 mod source;
 mod format_captures;
 mod macros;
@@ -57,3 +59,4 @@ pub(crate) use self::state_labels::{
     is_step, take_label, take_label_of, take_label_of_statement, take_step, with_attributes,
     without_labels,
 };
+pub(crate) use self::written_groups::with_written_groups;
