@@ -17,6 +17,27 @@ async fn unsafe_call_in_a_function(number: u32) -> u32 {
 }
 
 #[volt::state_machine]
+async fn pointer_in_a_function(number: u32) -> u32 {
+    fn nested(number: *const u32) -> u32 {
+        *number
+    }
+    load(nested(&number)).await
+}
+
+static mut COUNT: u32 = 0;
+
+#[volt::state_machine]
+async fn static_in_a_method() -> u32 {
+    struct Counter;
+    impl Counter {
+        fn next(&self) -> u32 {
+            COUNT + 1
+        }
+    }
+    load(Counter.next()).await
+}
+
+#[volt::state_machine]
 async fn missing_field() -> u32 {
     struct Pair {
         first: u32,

@@ -12,6 +12,7 @@
 mod local;
 mod bindings;
 mod items;
+mod copied_items;
 mod macro_hygiene;
 mod similar_names;
 mod scopes;

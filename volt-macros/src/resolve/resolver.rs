@@ -12,6 +12,7 @@ use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 use crate::fallback::Fallbacks;
 use crate::names::{RECEIVER, is_mark};
 
+use super::copied_items::allow_unsafe_operations;
 use super::items::is_only_evaluated;
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
@@ -103,6 +104,7 @@ fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     }
     scopes.visit_block_mut(&mut block);
     scopes.items.retain(|item| !is_only_evaluated(item));
+    allow_unsafe_operations(&mut scopes.items);
     block
 }
 

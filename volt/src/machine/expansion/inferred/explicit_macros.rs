@@ -289,6 +289,18 @@ macro_rules! __volt_explicit_probed {
     };
 }
 
+/// The body of a function that is an item of the user's function. The compiler reports an unsafe
+/// operation outside of `unsafe` in the reference function, which has the same item.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_explicit_unsafe_of_reference {
+    ($body:tt) => {
+        // SAFETY: the reference function has the same operations, and is an error if one of them
+        // is outside of the user's own `unsafe`.
+        unsafe $body
+    };
+}
+
 /// Creates a machine from its arguments: first an empty one, into which they are written.
 #[doc(hidden)]
 #[macro_export]

@@ -68,6 +68,7 @@ pub use crate::__volt_explicit_snapshot_stub as snapshot_stub;
 pub use crate::__volt_explicit_snapshot_typed as snapshot_typed;
 pub use crate::__volt_explicit_snapshot_values as snapshot_values;
 pub use crate::__volt_explicit_start as start;
+pub use crate::__volt_explicit_unsafe_of_reference as unsafe_of_reference;
 pub use crate::machine::expansion::native;
 pub use core::ops::ControlFlow::{Break, Continue};
 pub use core::task::Poll::{Pending, Ready};
