@@ -48,4 +48,31 @@ impl Page {
     }
 }
 
+#[volt::state_machine]
+async fn recursive_with_a_question_mark(number: u32) -> Result<u32, String> {
+    if number == 0 {
+        return Ok(0);
+    }
+    let below = Box::pin(recursive_with_a_question_mark(number - 1))?;
+    Ok(below + 1)
+}
+
+#[volt::state_machine]
+async fn recursive_local(number: u32) -> Option<u32> {
+    let below = Box::pin(recursive_local(number - 1));
+    Some(below.unwrap() + 1)
+}
+
+struct Tree(u32);
+
+#[volt::state_machine]
+impl Tree {
+    async fn recursive_method(&self, number: u32) -> u32 {
+        if number == self.0 {
+            return 0;
+        }
+        self.recursive_method(number + 1) + 1
+    }
+}
+
 fn main() {}

@@ -19,7 +19,7 @@ use crate::signature::{
     FunctionTokens, Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected,
     unambiguous,
 };
-use crate::syntax::{charge_loops_of_blocks, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, forgets_own_await, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -141,6 +141,7 @@ fn expand_parsed(
     if has_undeclared_lifetime(&item.sig, None)
         || is_rejected(&item.sig)
         || leaves_out_lifetime(&item)
+        || forgets_own_await(&item.sig, &item.block, None)
     {
         return quote!(#item);
     }

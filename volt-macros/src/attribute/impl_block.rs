@@ -16,7 +16,9 @@ use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::{OlderNames, Options};
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
-use crate::syntax::{charge_loops_of_blocks, leaves_out_lifetimes, take_secrets};
+use crate::syntax::{
+    charge_loops_of_blocks, forgets_own_await, leaves_out_lifetimes, take_secrets,
+};
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -93,6 +95,7 @@ fn methods(
     impl_target: &ImplTarget,
     errors: &mut Errors,
 ) -> Vec<AsyncMethod> {
+    let is_inherent = impl_target.trait_path.is_none();
     let (mut listed, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
@@ -105,6 +108,7 @@ fn methods(
         found = true;
         if has_undeclared_lifetime(&method.sig, Some(&impl_target.generics))
             || is_rejected(&method.sig)
+            || forgets_own_await(&method.sig, &method.block, Some(is_inherent))
         {
             continue;
         }

@@ -5,11 +5,13 @@
 //! the native layout, which contains the body once. This changes no valid function but its layout.
 
 mod forgotten_awaits;
+mod forgotten_own_awaits;
 mod invalid_jumps;
 mod nested_items;
 mod wrong_names;
 
 pub(crate) use self::forgotten_awaits::has_forgotten_await;
+pub(crate) use self::forgotten_own_awaits::forgets_own_await;
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::nested_items::has_wrong_item;
 pub(crate) use self::wrong_names::has_wrong_name;
