@@ -38,7 +38,7 @@ use super::sites::Marks;
 use super::walks::Macros;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
-use crate::signature::{Argument, Functions, impl_trait};
+use crate::signature::{Argument, Functions, impl_trait, without_name};
 use crate::syntax::{TurnPlace, add_turns};
 
 /// The coroutine of a machine.
@@ -163,7 +163,8 @@ impl NativeMachine<'_> {
     pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> Functions {
         let (arguments_ptr, brand, private) =
             (arguments_ptr(), names::label("__volt"), self.private());
-        let (tuple, allow) = (self.signature.tuple(), allow());
+        let (unnamed, allow) = (self.signature.unnamed_lifetime(self.item), allow());
+        let tuple = without_name(self.signature.tuple(), unnamed.as_ref());
         let captures = self.captures_arguments();
         // It has one argument more than the user's function, and the bounds of an `impl` are those
         // of a function here.
@@ -174,6 +175,7 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
+        let arguments = arguments.map(|argument| without_name(argument, unnamed.as_ref()));
         let (captured, begin) = if self.is_compact_generic() {
             let start = start_arguments();
             let begin = if self.receives_arguments() {
@@ -239,7 +241,10 @@ impl NativeMachine<'_> {
         let (impl_target, conditions) = (self.impl_target(), self.signature.conditions());
         let conditions: Vec<_> = conditions.collect();
         let (unsafety, receiver) = (self.signature.unsafety, self.receiver_syntax());
-        let parameters = self.signature.parameters_of_function(impl_target);
+        let unnamed = brand.and_then(|_| self.signature.unnamed_lifetime(self.item));
+        let parameters = self
+            .signature
+            .parameters_without(unnamed.as_ref(), impl_target);
         let output = match &self.item.sig.output {
             ReturnType::Type(arrow, _) => {
                 let output = &self.signature.output;

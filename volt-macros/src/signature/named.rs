@@ -173,11 +173,6 @@ impl Signature {
         param_list(self.generics.params.iter())
     }
 
-    /// The parameters of the function alone, without those of its `impl`.
-    pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> Option<TokenStream> {
-        param_list(self.own_params(method))
-    }
-
     /// The parameters of the function alone that have a name in it.
     pub(crate) fn written_parameters(&self, method: Option<&Method>) -> Option<TokenStream> {
         param_list(
