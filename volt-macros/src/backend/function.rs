@@ -1,9 +1,9 @@
 //! The function that creates a machine, in either layout, and the check of `max_size`.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Type, Visibility};
+use syn::{Attribute, Expr, ReturnType, Type, Visibility};
 
 use super::lint_reason::LINT_REASON;
 use super::other_attributes::{is_for_constructor, is_outer};
@@ -21,13 +21,21 @@ pub(crate) fn function(
 ) -> TokenStream {
     let attrs = signature.attrs.iter().filter(|attr| stays(attr));
     let vis = method.map_or(vis, |method| &method.original.vis);
-    let (unsafety, fn_token, name) = (&signature.unsafety, &signature.fn_token, &signature.name);
+    let (unsafety, name) = (&signature.unsafety, &signature.name);
+    let places = Places::of(signature, method);
+    let mut fn_token = signature.fn_token;
+    fn_token.span = places.begin;
     let parameters = signature.written_parameters(method);
     let bounds = signature.bounds_of_function(method);
     let params = parameters_of(signature, method);
-    let ty = as_if_written(returned, name.span());
+    let returned = if is_of_trait(method) {
+        located_at(returned, places.output)
+    } else {
+        returned
+    };
+    let ty = as_if_written(returned, places.output);
     let mut body = Group::new(Delimiter::Brace, body);
-    body.set_span(name.span());
+    body.set_span(places.body);
     let mut documented = signature.attrs.iter();
     let doc = documented.any(|attr| attr.path().is_ident("doc")).then(|| {
         let output = signature.doc_of_output();
@@ -43,6 +51,43 @@ pub(crate) fn function(
         #clippy
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
     }
+}
+
+/// The places of the function in the source.
+struct Places {
+    begin: Span,
+    output: Span,
+    body: Span,
+}
+
+impl Places {
+    /// The compiler compares a method with that of its trait, and shows the whole method, its head
+    /// or its output. Other errors are about the machine, and show the name.
+    fn of(signature: &Signature, method: Option<&Method>) -> Self {
+        let name = signature.name.span();
+        let places = Self {
+            begin: signature.fn_token.span,
+            output: name,
+            body: name,
+        };
+        let Some(method) = method.filter(|_| is_of_trait(method)) else {
+            return places;
+        };
+        let sig = &method.original.sig;
+        let begin = sig.asyncness.map(|asyncness| asyncness.span);
+        Self {
+            begin: begin.unwrap_or(places.begin),
+            output: match &sig.output {
+                ReturnType::Type(_, ty) => ty.span(),
+                ReturnType::Default => sig.paren_token.span.close(),
+            },
+            body: method.original.block.brace_token.span.join(),
+        }
+    }
+}
+
+fn is_of_trait(method: Option<&Method>) -> bool {
+    method.is_some_and(|method| method.impl_target.trait_path.is_some())
 }
 
 /// Allows the lints of clippy about code that the macro writes. Other lints of the signature are
