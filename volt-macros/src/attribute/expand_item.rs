@@ -19,7 +19,7 @@ use crate::signature::{
     FunctionTokens, Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected,
     unambiguous,
 };
-use crate::syntax::{charge_loops_of_blocks, forgets_own_await, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, forgets_own_await, names_wrong_object, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -142,6 +142,7 @@ fn expand_parsed(
         || is_rejected(&item.sig)
         || leaves_out_lifetime(&item)
         || forgets_own_await(&item.sig, &item.block, None)
+        || names_wrong_object(item_tokens)
     {
         return quote!(#item);
     }

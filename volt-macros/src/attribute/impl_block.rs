@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 
 use super::cfg_arguments;
@@ -17,7 +17,8 @@ use crate::names::last_of;
 use crate::options::{OlderNames, Options};
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
 use crate::syntax::{
-    charge_loops_of_blocks, forgets_own_await, leaves_out_lifetimes, take_secrets,
+    charge_loops_of_blocks, forgets_own_await, leaves_out_lifetimes, names_wrong_object,
+    take_secrets,
 };
 
 /// Expands the attribute on `block`.
@@ -109,6 +110,7 @@ fn methods(
         if has_undeclared_lifetime(&method.sig, Some(&impl_target.generics))
             || is_rejected(&method.sig)
             || forgets_own_await(&method.sig, &method.block, Some(is_inherent))
+            || names_wrong_object(&method.to_token_stream())
         {
             continue;
         }

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{
     GenericArgument, Generics, Lifetime, PathArguments, PathSegment, Type, TypeParam,
-    TypeReference, WherePredicate, parse_quote,
+    TypeParamBound, TypePath, TypeReference, WherePredicate, parse_quote,
 };
 
 use super::elided::types_in;
@@ -53,8 +53,8 @@ impl Signature {
     }
 
     /// Returns `false` for a type parameter, or a reference to one, that no bound makes a future by
-    /// name. The machine is then native. If the type is no future, the compiler reports that once
-    /// there.
+    /// name, and for a box that is no future. The machine is then native. If the type is no future,
+    /// the compiler reports that once there.
     pub(crate) fn is_bounded_future(&self, ty: &Type) -> bool {
         let mut named = ty;
         while let Type::Reference(reference) = named {
@@ -63,6 +63,9 @@ impl Signature {
         let Type::Path(path) = named else {
             return true;
         };
+        if is_pinned_only(path) {
+            return false;
+        }
         let mut params = self.generics.type_params();
         let Some(param) = params.find(|param| path.path.is_ident(&param.ident)) else {
             return true;
@@ -87,6 +90,29 @@ impl Signature {
             _ => false,
         })
     }
+}
+
+/// Returns `true` for `Box<dyn Future>` without `Unpin`, which is no future.
+fn is_pinned_only(path: &TypePath) -> bool {
+    let Some(PathSegment {
+        ident,
+        arguments: PathArguments::AngleBracketed(arguments),
+    }) = path.path.segments.last()
+    else {
+        return false;
+    };
+    let Some(GenericArgument::Type(Type::TraitObject(object))) = arguments.args.first() else {
+        return false;
+    };
+    let is_known = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|last| ["Future", "Send", "Sync"].iter().any(|it| last.ident == it))
+        }
+        TypeParamBound::Lifetime(_) => true,
+        _ => false,
+    };
+    ident == "Box" && object.bounds.iter().all(is_known)
 }
 
 /// Returns `true` if the bounds name `Future` or `IntoFuture`.

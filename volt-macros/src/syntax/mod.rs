@@ -43,6 +43,7 @@ pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::{is_formatted, normalise};
 pub(crate) use self::rejected_bodies::{
     forgets_own_await, has_forgotten_await, has_invalid_jump, has_wrong_item, has_wrong_name,
+    is_of_value, names_wrong_object,
 };
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{

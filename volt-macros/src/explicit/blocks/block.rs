@@ -211,7 +211,10 @@ impl<'b> BlockWriter<'b> {
             syn::Pat::Ident(_) => Use::Value,
             _ => Use::Scrutinee,
         };
-        let value = it.value.map(|value| self.print(value, used));
+        let value = it.value.map(|value| {
+            let printed = self.print(value, used);
+            self.input.body.matched(value, [&it.pat], printed)
+        });
         let value = match (value, &it.binds[..]) {
             (Some(value), [local]) => Some(self.input.with_known_content(*local, value)),
             (value, _) => value,
@@ -220,7 +223,9 @@ impl<'b> BlockWriter<'b> {
         let is_call = it.value.is_some_and(|value| self.input.body.is_call(value));
         let ty = it.ty.as_ref();
         let checked = ty.filter(|_| is_call).map(checked_type);
-        let_of(&it.pat, checked.as_ref().or(ty), value, otherwise)
+        let bound = let_of(&it.pat, checked.as_ref().or(ty), value, otherwise);
+        let rebound = self.input.body.rebind_let(&it.pat, &it.binds);
+        quote!(#bound #rebound)
     }
 
     fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {

@@ -25,7 +25,15 @@ impl BlockWriter<'_> {
     pub(super) fn end_branches(&mut self, on: ExprId, branches: &[Branch]) {
         self.prepare_branches(on, branches);
         self.prepare([on]);
-        let code: Vec<_> = branches.iter().map(|branch| self.branch(branch)).collect();
+        let code = branches.iter().map(|branch| {
+            let code = self.branch(branch);
+            let code = quote!({ #code });
+            match &branch.pat {
+                Some(pat) => self.input.body.rebind(pat, &branch.binds, code),
+                None => self.input.body.rebind_of(on, &branch.binds, code),
+            }
+        });
+        let code: Vec<_> = code.collect();
         let pats = branches.iter().map(|branch| branch.pat.as_ref()).collect();
         let guards = branches.iter().map(|branch| {
             let guard = self.print(branch.guard?, Use::Value);
@@ -35,11 +43,13 @@ impl BlockWriter<'_> {
         let written = match (pats, &code[..]) {
             (None::<Vec<_>>, [then, otherwise]) => {
                 let on = self.print(on, Use::Value);
-                quote!(if #on { #then } else { #otherwise })
+                quote!(if #on #then else #otherwise)
             }
             (pats, code) => {
-                let (pats, on) = (pats.into_iter().flatten(), self.print(on, Use::Scrutinee));
-                quote!(match #on { #(#pats #guards => { #code })* })
+                let pats: Vec<_> = pats.into_iter().flatten().collect();
+                let value = self.print(on, Use::Scrutinee);
+                let on = self.input.body.matched(on, pats.iter().copied(), value);
+                quote!(match #on { #(#pats #guards => #code)* })
             }
         };
         self.write(written);

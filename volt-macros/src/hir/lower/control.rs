@@ -118,7 +118,7 @@ impl Lower<'_> {
         let expr = &node.expr;
         let into_iter = parse_quote_spanned!(span=> __WellTyped::into_iter(#expr));
         let mut turn: ExprMatch = parse_quote_spanned! {span=>
-            match ::core::iter::Iterator::next(&mut #name) {
+            match __WellTyped::next(&mut #name) {
                 ::core::option::Option::None => break,
                 ::core::option::Option::Some(_) => {}
             }

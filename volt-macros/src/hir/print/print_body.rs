@@ -71,12 +71,15 @@ impl Tree<'_> {
                 let ty = written.or(inferred_type);
                 let value = node.value.as_ref().map(|value| match (value, &node.pat) {
                     (Value::Expr(id), pat) if !matches!(pat, Pat::Ident(_)) => {
-                        self.body.print_used(*id, Use::Scrutinee, self.rewrite)
+                        let value = self.body.print_used(*id, Use::Scrutinee, self.rewrite);
+                        self.body.matched(*id, [pat], value)
                     }
                     (value, _) => self.value(value),
                 });
                 let otherwise = node.otherwise.map(|expr| self.otherwise(expr));
-                let_of(&node.pat, ty.as_ref(), value, otherwise)
+                let rebound = self.body.rebind_let(&node.pat, &node.binds);
+                let bound = let_of(&node.pat, ty.as_ref(), value, otherwise);
+                quote!(#bound #rebound)
             }
         }
     }
@@ -89,12 +92,19 @@ impl Tree<'_> {
     }
 
     fn branches(&self, on: ExprId, arms: &[Arm]) -> TokenStream {
-        let bodies: Vec<_> = arms.iter().flat_map(|arm| arm.body).collect();
-        let bodies = bodies.into_iter().map(|body| self.scope(body));
+        let bodies = arms.iter().filter_map(|arm| {
+            let body = self.scope(arm.body?);
+            Some(match &arm.pat {
+                Some(pat) => self.body.rebind(pat, &arm.binds, body),
+                None => self.body.rebind_of(on, &arm.binds, body),
+            })
+        });
+        let bodies: Vec<_> = bodies.collect();
         match arms.iter().map(|arm| arm.pat.as_ref()).collect() {
             Some(pats) => {
-                let (pats, on): (Vec<_>, _) =
-                    (pats, self.body.print_used(on, Use::Scrutinee, self.rewrite));
+                let pats: Vec<&Pat> = pats;
+                let value = self.body.print_used(on, Use::Scrutinee, self.rewrite);
+                let on = self.body.matched(on, pats.iter().copied(), value);
                 let guards = arms.iter().map(|arm| {
                     let guard = arm.guard?;
                     let guard = self.body.print(guard, self.rewrite);

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
+use super::matched_calls::{is_function_call, pass_matched_call};
 use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
     Use, is_value, jump_of, needs_temporary, operands_mut, part_of, part_of_mut, used_arguments,
@@ -174,12 +175,17 @@ impl Printer<'_> {
                 }
             }
             Expr::Match(node) => self.without_claims(|printer| {
+                let is_call = is_function_call(&node.expr);
                 printer.expr(&mut node.expr, Use::Scrutinee);
+                let pats = node.arms.iter().map(|arm| &arm.pat);
+                pass_matched_call(&mut node.expr, is_call, pats);
                 let arms = node.arms.iter_mut();
                 arms.for_each(|arm| printer.visit_arm_mut(arm));
             }),
             Expr::Let(node) => {
+                let is_call = is_function_call(&node.expr);
                 self.expr(&mut node.expr, Use::Scrutinee);
+                pass_matched_call(&mut node.expr, is_call, [&*node.pat]);
                 if self.body.plain.contains_key(&self.id) && !self.nested {
                     let value = self.rewrite.plain(self.id, node.expr.to_token_stream());
                     *node.expr = Expr::Verbatim(value);

@@ -37,7 +37,7 @@ struct FutureUses<'a> {
 
 impl<'a> FutureUses<'a> {
     fn matches(&mut self, value: &'a Expr, pat: &'a Pat) {
-        if is_no_name(pat) {
+        if is_of_value(pat) {
             self.called.extend(called(value));
         }
     }
@@ -91,12 +91,12 @@ fn called(expr: &Expr) -> Option<&Ident> {
 }
 
 /// Returns `true` for a pattern that no opaque type has.
-fn is_no_name(pat: &Pat) -> bool {
+pub(crate) fn is_of_value(pat: &Pat) -> bool {
     match pat {
         Pat::Lit(_) | Pat::Range(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::Tuple(_) => true,
         Pat::TupleStruct(_) => true,
-        Pat::Or(node) => node.cases.iter().any(is_no_name),
-        Pat::Paren(node) => is_no_name(&node.pat),
+        Pat::Or(node) => node.cases.iter().any(is_of_value),
+        Pat::Paren(node) => is_of_value(&node.pat),
         _ => false,
     }
 }

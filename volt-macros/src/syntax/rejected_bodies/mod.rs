@@ -8,10 +8,12 @@ mod forgotten_awaits;
 mod forgotten_own_awaits;
 mod invalid_jumps;
 mod nested_items;
+mod wrong_objects;
 mod wrong_names;
 
-pub(crate) use self::forgotten_awaits::has_forgotten_await;
+pub(crate) use self::forgotten_awaits::{has_forgotten_await, is_of_value};
 pub(crate) use self::forgotten_own_awaits::forgets_own_await;
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::nested_items::has_wrong_item;
 pub(crate) use self::wrong_names::has_wrong_name;
+pub(crate) use self::wrong_objects::names_wrong_object;

@@ -3,6 +3,7 @@
 //! ```text
 //! [0; length]                  a local as the length of an array
 //! Ok(page) | Err(error) => ..  a name that not all alternatives of a pattern bind
+//! load(page).await()           an await with parentheses
 //! load(page, 3)                a call with another number of arguments than the function declares
 //! size + 1                     in a method: a name that the module does not declare, of a field
 //! ```
@@ -24,6 +25,7 @@ pub(crate) fn has_wrong_name(item: &ItemFn, is_method: bool) -> bool {
     }
     names.visit_block(&item.block);
     names.has_unequal_patterns
+        || names.has_called_await
         || names.lengths.iter().any(|name| names.bound.contains(*name))
         || names.has_wrong_call()
         || is_method && names.has_unknown_value()
@@ -40,6 +42,7 @@ struct BodyNames<'a> {
     /// The names that are values.
     values: Vec<&'a Ident>,
     has_unequal_patterns: bool,
+    has_called_await: bool,
     has_items: bool,
 }
 
@@ -91,6 +94,7 @@ impl<'a> Visit<'a> for BodyNames<'a> {
     }
 
     fn visit_expr_call(&mut self, node: &'a ExprCall) {
+        self.has_called_await |= node.args.is_empty() && matches!(*node.func, Expr::Await(_));
         if let Some((owner, name)) = function_of(&node.func) {
             self.calls.push((owner, name, node.args.len()));
             node.args

@@ -34,7 +34,7 @@ pub(crate) use self::source_file::{
     take_functions,
 };
 pub(super) use self::source_file::{
-    PatternItems, has_other_parameters, is_declared_as, is_undeclared_value,
+    PatternItems, has_other_parameters, is_async_trait, is_declared_as, is_undeclared_value,
 };
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::words::{is_awaited, next_word};

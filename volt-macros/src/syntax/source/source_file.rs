@@ -16,7 +16,7 @@ pub(crate) use self::pattern_names::PatternItems;
 use super::file_modules::module_of;
 use super::indexed_code::IndexedCode;
 use super::machines::{count_before, has_name};
-use super::name_context::{NameContext, last_word};
+use super::name_context::{NameContext, group_at, last_word, uses as words_of};
 use super::plain_functions::{ModuleFunctions, parameter_count};
 use crate::names::any_token;
 
@@ -155,6 +155,33 @@ pub(in crate::syntax) fn is_declared_as(name: &Ident, word: &str) -> bool {
         heads.peek().is_some()
             && !uses.iter().any(NameContext::is_imported)
             && heads.all(|head| last_word(head.trim_end()) == word)
+    })
+}
+
+/// Returns `true` if the module of the name declares a trait of that name with an `async fn`, so
+/// that no `dyn` type of it exists. Another attribute may rewrite the trait.
+pub(in crate::syntax) fn is_async_trait(name: &Ident) -> bool {
+    module_of(name.span()).is_some_and(|module| {
+        let name = name.to_string();
+        let uses = module.code().uses(&name);
+        let mut declared = uses.iter().filter(|of| last_word(of.before) == "trait");
+        let (Some(only), None) = (declared.next(), declared.next()) else {
+            return false;
+        };
+        let head = only
+            .before
+            .rfind(['}', ';'])
+            .map_or(only.before, |at| &only.before[at..]);
+        let body = only
+            .after
+            .find('{')
+            .and_then(|at| group_at(&only.after[at..]));
+        body.is_some_and(|body| {
+            let mut functions = words_of(body, "fn");
+            functions.any(|of| last_word(of.before) == "async")
+                && words_of(body, "Sized").next().is_none()
+        }) && !head.contains('#')
+            && !uses.iter().any(NameContext::is_imported)
     })
 }
 

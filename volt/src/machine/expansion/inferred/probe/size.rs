@@ -190,6 +190,12 @@ impl<const IS: bool> WellTyped<IS> {
     pub fn into_iter<I: IntoIterator>(items: I) -> I::IntoIter {
         items.into_iter()
     }
+
+    /// Returns the next item of a `for`.
+    #[inline]
+    pub fn next<I: Iterator>(iterator: &mut I) -> Option<I::Item> {
+        iterator.next()
+    }
 }
 
 /// A type, if the reference function has no errors.
