@@ -18,12 +18,12 @@ use syn::{
 pub(super) fn allow_unsafe_operations(items: &mut [Item]) {
     items
         .iter_mut()
-        .for_each(|item| Functions.visit_item_mut(item));
+        .for_each(|item| CopiedFunctions.visit_item_mut(item));
 }
 
-struct Functions;
+struct CopiedFunctions;
 
-impl Functions {
+impl CopiedFunctions {
     fn wrap(attrs: &[Attribute], safety: &Safety, block: &mut Block) {
         if matches!(safety, Safety::Unsafe(_)) || !attrs.iter().all(is_of_compiler) {
             return;
@@ -37,7 +37,7 @@ impl Functions {
     }
 }
 
-impl VisitMut for Functions {
+impl VisitMut for CopiedFunctions {
     fn visit_item_fn_mut(&mut self, node: &mut ItemFn) {
         visit_mut::visit_item_fn_mut(self, node);
         Self::wrap(&node.attrs, &node.sig.safety, &mut node.block);

@@ -29,15 +29,15 @@ pub(crate) fn forgets_own_await(sig: &Signature, body: &Block, is_inherent: Opti
     {
         return false;
     }
-    let mut uses = OwnUses {
+    let mut uses = OwnValues {
         name: &sig.ident,
         is_method: is_inherent.is_some(),
         may_mean_others: contains_ident(body.to_token_stream(), "cfg"),
         is_found: false,
-        names: Names::default(),
+        names: KnownLocals::default(),
     };
     sig.inputs.iter().for_each(|input| uses.visit_fn_arg(input));
-    let names = Names::of(sig, body, &uses);
+    let names = KnownLocals::of(sig, body, &uses);
     uses.names = names;
     uses.visit_block(body);
     if let (ReturnType::Type(_, output), Some(Stmt::Expr(tail, None))) =
@@ -48,26 +48,26 @@ pub(crate) fn forgets_own_await(sig: &Signature, body: &Block, is_inherent: Opti
     uses.is_found && !uses.may_mean_others
 }
 
-struct OwnUses<'a> {
+struct OwnValues<'a> {
     name: &'a Ident,
     is_method: bool,
     /// `true` if something else may have the name, or if a condition may remove the call.
     may_mean_others: bool,
     is_found: bool,
-    names: Names<'a>,
+    names: KnownLocals<'a>,
 }
 
 /// The locals of a function that have only one binding.
 #[derive(Default)]
-struct Names<'a> {
+struct KnownLocals<'a> {
     futures: Vec<&'a Ident>,
     numbers: Vec<&'a Ident>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> KnownLocals<'a> {
     /// The locals that are the own future, or a number.
-    fn of(sig: &'a Signature, body: &'a Block, uses: &OwnUses<'_>) -> Self {
-        let mut bindings = Bindings::default();
+    fn of(sig: &'a Signature, body: &'a Block, uses: &OwnValues<'_>) -> Self {
+        let mut bindings = SingleBindings::default();
         for input in &sig.inputs {
             bindings.visit_fn_arg(input);
             if let FnArg::Typed(input) = input
@@ -97,13 +97,13 @@ impl<'a> Names<'a> {
 }
 
 #[derive(Default)]
-struct Bindings<'a> {
+struct SingleBindings<'a> {
     all: Vec<&'a Ident>,
     values: Vec<(&'a Ident, &'a Expr)>,
     numbers: Vec<&'a Ident>,
 }
 
-impl<'a> Visit<'a> for Bindings<'a> {
+impl<'a> Visit<'a> for SingleBindings<'a> {
     fn visit_pat_ident(&mut self, node: &'a PatIdent) {
         self.all.push(&node.ident);
         visit::visit_pat_ident(self, node);
@@ -120,7 +120,7 @@ impl<'a> Visit<'a> for Bindings<'a> {
     }
 }
 
-impl OwnUses<'_> {
+impl OwnValues<'_> {
     /// Returns `true` for the own future, and for a box with it.
     fn is_own(&self, expr: &Expr) -> bool {
         match expr {
@@ -165,7 +165,7 @@ impl OwnUses<'_> {
     }
 }
 
-impl<'a> Visit<'a> for OwnUses<'a> {
+impl<'a> Visit<'a> for OwnValues<'a> {
     fn visit_expr_try(&mut self, node: &'a ExprTry) {
         self.is_found |= self.is_own(&node.expr);
         visit::visit_expr_try(self, node);
