@@ -1,5 +1,7 @@
 //! A future that is used as a value is reported once, with the advice to await it.
 
+use std::future::Future;
+
 async fn fetch(text: &str) -> Result<String, u32> {
     Ok(text.to_owned())
 }
@@ -46,6 +48,30 @@ impl Page {
         };
         number
     }
+}
+
+mod other {
+    pub async fn find(number: u32) -> Option<u32> {
+        Some(number)
+    }
+}
+
+#[volt::state_machine]
+async fn matched_future_of_another_module() -> u32 {
+    match other::find(1) {
+        Some(number) => find(number).await.unwrap_or(number),
+        None => 0,
+    }
+}
+
+#[volt::state_machine]
+async fn box_in_a_generic_function<T: Clone>(
+    value: T,
+    work: Box<dyn Future<Output = u32>>,
+) -> u32 {
+    let number: u32 = work.await;
+    drop(value);
+    number
 }
 
 #[volt::state_machine]
