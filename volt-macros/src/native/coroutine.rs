@@ -163,8 +163,7 @@ impl NativeMachine<'_> {
     pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> Functions {
         let (arguments_ptr, brand, private) =
             (arguments_ptr(), names::label("__volt"), self.private());
-        let (unnamed, allow) = (self.signature.unnamed_lifetime(self.item), allow());
-        let tuple = without_name(self.signature.tuple(), unnamed.as_ref());
+        let (tuple, allow) = (self.signature.tuple(), allow());
         let captures = self.captures_arguments();
         // It has one argument more than the user's function, and the bounds of an `impl` are those
         // of a function here.
@@ -175,7 +174,6 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
-        let arguments = arguments.map(|argument| without_name(argument, unnamed.as_ref()));
         let (captured, begin) = if self.is_compact_generic() {
             let start = start_arguments();
             let begin = if self.receives_arguments() {
@@ -245,6 +243,7 @@ impl NativeMachine<'_> {
         let parameters = self
             .signature
             .parameters_without(unnamed.as_ref(), impl_target);
+        let params = without_name(params, unnamed.as_ref());
         let output = match &self.item.sig.output {
             ReturnType::Type(arrow, _) => {
                 let output = &self.signature.output;
