@@ -305,12 +305,17 @@ mod machines_of_one_name {
         }
 
         pub(super) async fn _get(&self) -> u32 {
-            shelf_get(self.0).await
+            _read(self.0).await
         }
     }
 
     #[volt::state_machine]
-    async fn shelf_get(number: u32) -> u32 {
+    async fn _read(number: u32) -> u32 {
+        read(number).await
+    }
+
+    #[volt::state_machine]
+    async fn read(number: u32) -> u32 {
         ready(number).await
     }
 }

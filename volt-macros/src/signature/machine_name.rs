@@ -10,7 +10,7 @@ use crate::names::{self, is_primitive};
 use crate::options::Options;
 use crate::syntax::{
     begins_path, contains_ident, count_machines_before, declares_module, declares_type,
-    has_machine, has_other_block, imports_by_glob, qualified_name,
+    has_machine, has_other_block, imports_by_glob, may_share_machine_name, qualified_name,
 };
 
 /// The name of the machine, which the function uses for nothing else.
@@ -59,14 +59,16 @@ pub(crate) fn unambiguous(
             || declares_type(place, &text)
             || imports_by_glob(place, &text)
     };
-    let owner = owner.map(Ident::to_string);
-    let before = count_machines_before(&text, owner.as_deref(), function);
+    let before = may_share_machine_name(&function.to_string()).then(|| {
+        let owner = owner.map(Ident::to_string);
+        count_machines_before(&text, owner.as_deref(), function)
+    });
     let suffixes = ["", "Future", "Machine"].map(str::to_owned).into_iter();
     let mut suffixes = suffixes.chain((2..).map(|number| format!("Machine{number}")));
     let free = suffixes
         .by_ref()
         .filter(|suffix| !is_taken(suffix))
-        .nth(before);
+        .nth(before.unwrap_or_default());
     format_ident!("{name}{}", free.unwrap_or_default(), span = name.span())
 }
 

@@ -52,7 +52,7 @@ pub(crate) use self::source::{
     declares_type, foreign_names, has_machine, has_other_block, imports_by_glob, imports_only_from,
     is_awaited, is_neutral_function, is_neutral_macro, is_neutral_method, is_std_macro, is_stored,
     known_argument_count, leaves_out_lifetimes, machine_is_named, machines_lead_back,
-    may_name_machine, next_word, own_macro, own_primitive, qualified_name,
+    may_name_machine, may_share_machine_name, next_word, own_macro, own_primitive, qualified_name,
     signature_leaves_out_lifetimes, source_text, stores_future, take_functions, takes_calls_apart,
     type_leads_to, words_lead_back,
 };

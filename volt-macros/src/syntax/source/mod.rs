@@ -19,7 +19,7 @@ pub(crate) use self::declared_lifetimes::{
     declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,
 };
 pub(crate) use self::file_modules::DeclaredFn;
-pub(crate) use self::machines::qualified_name;
+pub(crate) use self::machines::{may_share_machine_name, qualified_name};
 pub(super) use self::own_macros::imported_crate;
 pub(crate) use self::own_macros::{declared_macro_awaits, is_std_macro, own_macro};
 pub(crate) use self::package::{

@@ -95,8 +95,7 @@ pub(crate) fn has_other_block(span: Span, owner: &str, method: &str, qualified: 
     })
 }
 
-/// Returns the number of machines in the module of a function that have the name, and whose
-/// functions come before that one.
+/// Returns the number of machines in the module of a function that have the name, before its own.
 pub(crate) fn count_machines_before(name: &str, owner: Option<&str>, function: &Ident) -> usize {
     module_of(function.span()).map_or(0, |module| {
         let machines = module.named_machines();

