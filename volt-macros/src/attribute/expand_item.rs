@@ -10,6 +10,7 @@ use super::cfg_arguments;
 use super::choose_layout::{Expansion, expand_function};
 use super::impl_block::expand_block;
 use super::recover::{signature_stub, with_unparsed_bodies, with_unparsed_body};
+use super::wrong_uses::has_wrong_use;
 use crate::backend;
 use crate::errors::{Errors, NativeReason, Outcome, Rule, catch_macro_panic, report};
 use crate::names;
@@ -19,7 +20,7 @@ use crate::signature::{
     FunctionTokens, Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected,
     unambiguous,
 };
-use crate::syntax::{charge_loops_of_blocks, forgets_own_await, names_wrong_object, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -137,12 +138,12 @@ fn expand_parsed(
     if let Some(cases) = cfg_arguments::split(&item.sig) {
         return expand_cases(&item, cases, &options, option_tokens);
     }
+    let mut tokens = FunctionTokens::of_item(item_tokens);
     // The compiler reports best which lifetime is missing.
     if has_undeclared_lifetime(&item.sig, None)
         || is_rejected(&item.sig)
         || leaves_out_lifetime(&item)
-        || forgets_own_await(&item.sig, &item.block, None)
-        || names_wrong_object(item_tokens)
+        || has_wrong_use(&tokens, &item.sig, &item.block, None)
     {
         return quote!(#item);
     }
@@ -150,7 +151,6 @@ fn expand_parsed(
         let machine = expand_under_test_attribute(&item, &inner, &options, option_tokens);
         return runner(machine);
     }
-    let mut tokens = FunctionTokens::of_item(item_tokens);
     if tokens.contains("secret") {
         let secrets = take_secrets(&mut item.sig, &mut item.block);
         options.secrets.add(secrets);

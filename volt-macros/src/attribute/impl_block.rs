@@ -11,15 +11,13 @@ use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 use super::cfg_arguments;
 use super::choose_layout::{Expansion, expand_function};
 use super::recover::method_stub;
+use super::wrong_uses::has_wrong_use;
 use crate::backend;
 use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::{OlderNames, Options};
-use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
-use crate::syntax::{
-    charge_loops_of_blocks, forgets_own_await, leaves_out_lifetimes, names_wrong_object,
-    take_secrets,
-};
+use crate::signature::{FunctionTokens, ImplTarget, Method, has_undeclared_lifetime, is_rejected};
+use crate::syntax::{charge_loops_of_blocks, leaves_out_lifetimes, take_secrets};
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -107,10 +105,10 @@ fn methods(
             continue;
         }
         found = true;
+        let tokens = FunctionTokens::of_item(&method.to_token_stream());
         if has_undeclared_lifetime(&method.sig, Some(&impl_target.generics))
             || is_rejected(&method.sig)
-            || forgets_own_await(&method.sig, &method.block, Some(is_inherent))
-            || names_wrong_object(&method.to_token_stream())
+            || has_wrong_use(&tokens, &method.sig, &method.block, Some(is_inherent))
         {
             continue;
         }

@@ -16,6 +16,7 @@
 mod recover;
 mod bare_objects;
 mod cfg_arguments;
+mod wrong_uses;
 mod attributes;
 mod choose_layout;
 mod impl_block;
