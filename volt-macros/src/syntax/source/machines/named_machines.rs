@@ -1,6 +1,6 @@
 //! The machines in the code of a module that would have one name: those of `get` and `_get`.
 //!
-//! `get` keeps the name. Machines with the option `name`, and those under a condition, do not count:
+//! `get` keeps the name. Machines with the option `name` or under a condition do not count, because
 //! another one of them may have the name already.
 
 use super::super::module_items::item_bodies;
@@ -24,8 +24,8 @@ pub(crate) fn may_share_machine_name(function: &str) -> bool {
     name.split('_').any(is_odd) || name.contains(char::is_uppercase)
 }
 
-/// The machines of a module, outside of function bodies. Those whose functions may share the name
-/// of another machine are the last ones.
+/// The machines of a module, outside of function bodies. The last ones are those of functions that
+/// may share the name of a machine with others.
 pub(in crate::syntax::source) fn named_machines(code: &str) -> Vec<NamedMachine> {
     let mut machines = Vec::new();
     for (head, body) in item_bodies(code) {
