@@ -64,11 +64,9 @@ pub(crate) fn unambiguous(
         count_machines_before(&text, owner.as_deref(), function)
     });
     let suffixes = ["", "Future", "Machine"].map(str::to_owned).into_iter();
-    let mut suffixes = suffixes.chain((2..).map(|number| format!("Machine{number}")));
-    let free = suffixes
-        .by_ref()
-        .filter(|suffix| !is_taken(suffix))
-        .nth(before.unwrap_or_default());
+    let suffixes = suffixes.chain((2..).map(|number| format!("Machine{number}")));
+    let mut free = suffixes.filter(|suffix| !is_taken(suffix));
+    let free = free.nth(before.unwrap_or_default());
     format_ident!("{name}{}", free.unwrap_or_default(), span = name.span())
 }
 
